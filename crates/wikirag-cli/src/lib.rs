@@ -1,0 +1,1 @@
+//! The wikirag program, as a library

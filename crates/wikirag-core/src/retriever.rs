@@ -1,0 +1,69 @@
+//! One way of searching one wiki.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::{CatalogId, ChangeFeed, Context, FeedPosition, Query, RankedList, Readiness, Result, TermStatistics};
+
+/// What a call of [`Retriever::sync`] did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SyncReport {
+    /// Chunks written.
+    pub upserted: u64,
+    /// Chunks removed.
+    pub deleted: u64,
+    /// Batches committed.
+    pub batches: u64,
+}
+
+/// A layer: searches the chunks of one wiki in its own way, from an index that is a cache of the catalog.
+///
+/// Promises, which the conformance suite `wikirag_testkit::retriever_suite!` checks:
+/// * hits come best first, no chunk twice, ties by chunk id, scores finite, at most `want` of them;
+/// * an empty index gives an empty list, and so does a question that matches nothing;
+/// * any question text is valid;
+/// * the answer depends on the chunks that are there, not on how and in which order they came;
+/// * `sync` commits in batches together with the feed position, so a kill loses at most one batch;
+/// * searches go on while `sync` runs, and see the old state or the new one;
+/// * no `async fn` blocks: CPU-bound work goes through [`offload`](crate::offload).
+#[async_trait]
+pub trait Retriever: Send + Sync {
+    /// Whether it can serve now. Cheap: no model is loaded for it. Being behind the feed is judged by the engine.
+    fn readiness(&self) -> Readiness;
+
+    /// The catalog and the feed position that the index stands at, or `None` where there is no index yet.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Damaged`](crate::ErrorKind::Damaged) or [`ErrorKind::StaleIndex`](crate::ErrorKind::StaleIndex).
+    fn position(&self) -> Result<Option<(CatalogId, FeedPosition)>>;
+
+    /// Follows the feed to its end, in committed batches. An index of another catalog is begun anew.
+    /// At most one `sync` runs at a time: the engine holds the wiki's write lock.
+    ///
+    /// # Errors
+    /// The first failure; the batches committed before it stay.
+    async fn sync(&self, feed: Arc<dyn ChangeFeed>, context: &Context) -> Result<SyncReport>;
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// Where the index cannot be read, or the context says stop. Never for the sake of the question's text.
+    async fn search(&self, query: &Query, context: &Context) -> Result<RankedList>;
+
+    /// What it knows about the words of the question without searching; `None` for layers without words.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    async fn term_statistics(&self, _query: &Query) -> Result<Option<TermStatistics>> {
+        Ok(None)
+    }
+
+    /// Checks every byte of the index that can be checked.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Damaged`](crate::ErrorKind::Damaged) naming the file.
+    async fn verify(&self) -> Result<()>;
+}
+
+const _: fn(&dyn Retriever) = |_| {};

@@ -1,0 +1,1 @@
+//! Wikis on disk, compositions, build and query pipelines

@@ -1,0 +1,1 @@
+//! The catalog of a wiki: documents, text, chunks and the change feed

@@ -1,0 +1,1 @@
+//! Conformance suites and strict fakes for plugin authors

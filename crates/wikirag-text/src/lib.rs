@@ -1,0 +1,1 @@
+//! Normalising, tokens, analysers and token counting

@@ -1,0 +1,1 @@
+//! A retrieval engine for knowledge kept as many small wikis

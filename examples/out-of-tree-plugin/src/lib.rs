@@ -1,0 +1,1 @@
+//! Example: a plugin from outside that joins the program

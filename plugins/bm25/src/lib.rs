@@ -1,0 +1,1 @@
+//! Plugin: BM25 over tantivy

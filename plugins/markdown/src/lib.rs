@@ -1,0 +1,1 @@
+//! Plugin: CommonMark reader and structure-aware chunker

@@ -1,0 +1,1 @@
+//! Plugin: reciprocal rank fusion
