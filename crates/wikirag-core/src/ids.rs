@@ -23,7 +23,7 @@ macro_rules! number {
 }
 
 number! {
-    /// A document of one wiki. Kept for as long as the document exists, across edits and renames.
+    /// A document of one wiki. Kept across edits for as long as its path stays the same.
     DocId(u64)
 }
 number! {

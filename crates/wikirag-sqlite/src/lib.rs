@@ -1,1 +1,36 @@
-//! The catalog of a wiki: documents, text, chunks and the change feed
+//! The catalog of a wiki: documents, text, chunks and the change feed, in one SQLite file.
+//!
+//! The catalog is the truth; what a layer keeps is a cache of it. [`Catalog::open`] reads, also while a build writes and
+//! from a folder that cannot be written to. [`Catalog::open_or_create`] is for the one writer: it makes an [`Update`],
+//! which is one transaction, so a reader sees the state before it or after it and a kill leaves one of the two.
+//!
+//! What is kept, and how it is found to be damaged:
+//!
+//! * The text of a document is stored once; a chunk is a span of it with the hash of the passage. Every passage that
+//!   leaves the catalog was checked against its hash, so a damaged file gives [`Damaged`](wikirag_core::ErrorKind::Damaged)
+//!   and never a wrong citation.
+//! * A chunk's id is derived from path, text and count of equal texts before it, so equal folders have equal ids,
+//!   whatever was edited before.
+//! * Each chunk carries the number of its last change, and each deleted one leaves a tombstone with the same kind of
+//!   number: the [`ChangeFeed`](wikirag_core::ChangeFeed) is both in the order of these numbers.
+//!
+//! This is the only crate that knows SQLite; no type of it leaves the crate.
+
+mod catalog;
+mod error;
+mod feed;
+mod identity;
+mod model;
+mod open;
+mod put;
+mod read;
+mod schema;
+mod update;
+mod verify;
+
+pub use catalog::Catalog;
+pub use model::{
+    CatalogInfo, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PutReport, StoredChunk,
+    StoredDocument, StoredSpan,
+};
+pub use update::Update;
