@@ -1,0 +1,11 @@
+//! Stand-ins for the engine's side of the seam, stricter than the real ones.
+
+mod feed;
+mod layer;
+mod records;
+
+pub use feed::MemoryFeed;
+pub use layer::{TempLayer, temp_layer};
+pub use records::{corpus, record};
+
+pub(crate) use records::own_word;

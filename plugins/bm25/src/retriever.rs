@@ -1,0 +1,151 @@
+//! The layer.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use wikirag_core::{
+    CatalogId, ChangeFeed, Context, ErrorKind, FeedPosition, LayerSetup, Query, RankedList, Readiness, Reason, Result,
+    ResultExt, Retriever, SyncReport, TermStatistic, TermStatistics, offload,
+};
+
+use crate::damage::guarded;
+use crate::question::words;
+use crate::schema::BODY;
+use crate::score;
+use crate::settings::Settings;
+use crate::snapshot::{Snapshot, check_sums};
+use crate::store::Store;
+use crate::sync::{Limits, follow};
+
+/// Makes the layer. Opens nothing yet.
+pub(crate) fn make(setup: &LayerSetup) -> Result<Box<dyn Retriever>> {
+    let settings = Settings::read(&setup.plugin.settings)?;
+    let limits = Limits { memory: setup.write_memory, threads: setup.write_threads };
+    let wiki = setup.wiki.to_string();
+    let inner = Inner { store: Store::new(setup.dir.clone()), settings, limits, wiki, current: Mutex::new(None) };
+    Ok(Box::new(Bm25 { inner: Arc::new(inner) }))
+}
+
+struct Bm25 {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    settings: Settings,
+    limits: Limits,
+    wiki: String,
+    /// The state that the last search saw.
+    current: Mutex<Option<Arc<Snapshot>>>,
+}
+
+impl Inner {
+    /// The state of the last commit.
+    fn snapshot(&self) -> Result<Arc<Snapshot>> {
+        guarded("open index", || {
+            let Some(meta) = self.store.meta()? else { return Err(self.store.missing()) };
+            let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(snapshot) = current.as_ref()
+                && snapshot.meta == meta
+            {
+                return Ok(Arc::clone(snapshot));
+            }
+            let snapshot = Arc::new(Snapshot::open(&self.store, meta)?);
+            *current = Some(Arc::clone(&snapshot));
+            Ok(snapshot)
+        })
+        .with("wiki", &self.wiki)
+    }
+
+    fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
+        context.check("search")?;
+        let snapshot = self.snapshot()?;
+        let words = words(&query.text, &snapshot.languages);
+        let found = guarded("search", || {
+            let known = score::look_up(&snapshot, &words, &self.settings)?;
+            score::best(&snapshot, &known, &self.settings, query.want, context)
+        });
+        found.with("wiki", &self.wiki)
+    }
+
+    fn term_statistics(&self, query: &Query) -> Result<TermStatistics> {
+        let snapshot = self.snapshot()?;
+        let words = words(&query.text, &snapshot.languages);
+        let known =
+            guarded("count words", || score::look_up(&snapshot, &words, &self.settings)).with("wiki", &self.wiki)?;
+        let statistic = |known: &score::Known<'_>| TermStatistic {
+            term: known.word.stems.join("|"),
+            chunk_frequency: known.frequency,
+        };
+        Ok(TermStatistics {
+            chunks: snapshot.statistics.chunks,
+            words: snapshot.statistics.lengths[BODY].words,
+            terms: known.iter().map(statistic).collect(),
+        })
+    }
+
+    fn verify(&self) -> Result<()> {
+        let checked = guarded("verify index", || match self.store.meta()? {
+            None => Err(self.store.missing()),
+            Some(_) => check_sums(&self.store.open()?, &self.store),
+        });
+        // Whole files can still contradict each other.
+        checked.and_then(|()| self.snapshot().map(|_| ())).with("wiki", &self.wiki)
+    }
+
+    /// Whether an index can be opened that something was committed to.
+    fn readiness(&self) -> Readiness {
+        let opened = self.position().and_then(|position| match position {
+            None => Err(self.store.missing()),
+            Some(_) => self.snapshot().map(|_| ()),
+        });
+        let Err(error) = opened else { return Readiness::Ready };
+        let code = match error.kind() {
+            ErrorKind::IndexMissing => "index-missing",
+            ErrorKind::StaleIndex => "stale-index",
+            ErrorKind::Damaged => "damaged",
+            other => other.code(),
+        };
+        let remedy = error.remedy().unwrap_or("look at the message and try again").to_owned();
+        Readiness::Unavailable(vec![Reason::new(code, error.message(), remedy)])
+    }
+
+    fn position(&self) -> Result<Option<(CatalogId, FeedPosition)>> {
+        let payload = guarded("open index", || self.store.payload()).with("wiki", &self.wiki)?;
+        Ok(payload.map(|payload| (payload.catalog, payload.position)))
+    }
+}
+
+#[async_trait]
+impl Retriever for Bm25 {
+    fn readiness(&self) -> Readiness {
+        self.inner.readiness()
+    }
+
+    fn position(&self) -> Result<Option<(CatalogId, FeedPosition)>> {
+        self.inner.position()
+    }
+
+    async fn sync(&self, feed: Arc<dyn ChangeFeed>, context: &Context) -> Result<SyncReport> {
+        let (inner, context) = (Arc::clone(&self.inner), context.clone());
+        offload(move || {
+            guarded("sync", || follow(&inner.store, &*feed, inner.limits, &context)).with("wiki", &inner.wiki)
+        })
+        .await
+    }
+
+    async fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
+        let (inner, query, context) = (Arc::clone(&self.inner), query.clone(), context.clone());
+        offload(move || inner.search(&query, &context)).await
+    }
+
+    async fn term_statistics(&self, query: &Query) -> Result<Option<TermStatistics>> {
+        let (inner, query) = (Arc::clone(&self.inner), query.clone());
+        offload(move || inner.term_statistics(&query)).await.map(Some)
+    }
+
+    async fn verify(&self) -> Result<()> {
+        let inner = Arc::clone(&self.inner);
+        offload(move || inner.verify()).await
+    }
+}

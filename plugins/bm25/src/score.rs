@@ -1,0 +1,357 @@
+//! BM25F, exactly and fast.
+//!
+//! **Formula** (Robertson, Zaragoza and Taylor, 2004). A word that occurs `f` times in a field of weight `w` and length `l` counts
+//! `w f / (1 - b + b l / mean l)` there. The sum `t` over the fields gives the score of the word, `idf t (k1 + 1) / (t + k1)`, with
+//! `idf = ln(1 + (n - df + 0.5) / (df + 0.5))`. The scores of the words are added up, each as often as
+//! the question holds the word.
+//!
+//! **Exactness.** The score of a word is rounded to a whole number of [`UNIT`]s before it is added, so a sum does not depend on the
+//! order of its parts, nor on how chunks are spread over segments. Ties are told apart by chunk id while hits are collected, so the
+//! cut at `want` is right as well.
+//!
+//! **Speed** (MaxScore: Turtle and Flood, 1995). Words are sorted by the most that they can add. Once `want` hits are known, the words
+//! which together cannot lift a chunk above the worst of them are only looked up in chunks that hold another word. The others are read in windows of
+//! chunks, word by word. tantivy's block maxima would cut more, but they hold only for the mean length that their segment
+//! had when it was written.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use tantivy::columnar::Column;
+use tantivy::fieldnorm::FieldNormReader;
+use tantivy::index::SegmentReader;
+use tantivy::postings::TermInfo;
+use tantivy::{DocId, Term};
+use wikirag_core::{ChunkId, Context, Ranked, RankedList, Result, Score};
+
+use crate::damage::translate;
+use crate::posting::{Gains, Postings};
+use crate::question::Word;
+use crate::schema::{BODY, EXACT, FIELDS, SEARCHED_COUNT};
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
+use crate::statistics::live_frequency;
+
+/// Scores are whole numbers of this, until they leave.
+const UNIT: f64 = 1.0 / (1 << 20) as f64;
+
+/// Words of a question that are scored: the rarest ones. The others would change little and cost most.
+const MAX_SCORED: usize = 128;
+
+/// Chunks that are scored at a time: their scores fit into the first-level cache.
+const WINDOW: usize = 4096;
+
+/// A word of the question with what the index knows of it.
+pub(crate) struct Known<'q> {
+    pub(crate) word: &'q Word,
+    /// Live chunks that hold it, in the field in which most do. The number of chunks that hold it in any field would cost a pass over all
+    /// of them, and hardly differs.
+    pub(crate) frequency: u64,
+    /// Where it is found: by segment, field and term.
+    found: Vec<(usize, usize, TermInfo)>,
+}
+
+/// Looks the words up, in their order.
+pub(crate) fn look_up<'q>(snapshot: &Snapshot, words: &'q [Word], settings: &Settings) -> Result<Vec<Known<'q>>> {
+    let weights = field_weights(settings);
+    let known = words.iter().map(|word| look_up_one(snapshot, word, &weights)).collect::<tantivy::Result<_>>();
+    known.map_err(|error| translate("search", error, &snapshot.dir))
+}
+
+fn look_up_one<'q>(snapshot: &Snapshot, word: &'q Word, weights: &[f32]) -> tantivy::Result<Known<'q>> {
+    let mut known = Known { word, frequency: 0, found: Vec::new() };
+    for (field, weight) in weights.iter().enumerate() {
+        let forms = if field == EXACT { &word.exact } else { &word.stems };
+        // Exact forms that are stems are not written.
+        let forms = forms.iter().filter(|form| field != EXACT || !word.stems.contains(form));
+        let mut frequency = 0;
+        for form in forms {
+            let term = Term::from_field_text(FIELDS.searched[field], form);
+            for (index, (segment, _)) in snapshot.segments().enumerate() {
+                let reader = segment.inverted_index(term.field())?;
+                if let Some(info) = reader.get_term_info(&term)? {
+                    frequency += live_frequency(segment, &term)?;
+                    if *weight > 0.0 {
+                        known.found.push((index, field, info));
+                    }
+                }
+            }
+        }
+        if *weight > 0.0 || field == BODY {
+            known.frequency = known.frequency.max(frequency);
+        }
+    }
+    // Chunks with stems of two languages are counted twice.
+    known.frequency = known.frequency.min(snapshot.statistics.chunks);
+    Ok(known)
+}
+
+fn field_weights(settings: &Settings) -> [f32; SEARCHED_COUNT] {
+    let weights = &settings.weights;
+    [weights.title, weights.headings, weights.names, weights.path, weights.body, weights.exact]
+}
+
+/// The best `want` chunks.
+pub(crate) fn best(
+    snapshot: &Snapshot,
+    known: &[Known<'_>],
+    settings: &Settings,
+    want: usize,
+    context: &Context,
+) -> Result<RankedList> {
+    let chunks = usize::try_from(snapshot.statistics.chunks).unwrap_or(usize::MAX);
+    let want = want.min(chunks);
+    if want == 0 {
+        return Ok(RankedList::default());
+    }
+    let gains = gains(snapshot, settings);
+    let terms = scored_terms(snapshot, known, settings);
+    let mut best = Best { want, heap: BinaryHeap::with_capacity(want + 1) };
+    let mut window = Window::new();
+    for (index, (segment, ids)) in snapshot.segments().enumerate() {
+        let opened =
+            open_terms(segment, index, &terms, &gains).map_err(|error| translate("search", error, &snapshot.dir))?;
+        let mut pass = Pass { segment, ids, settings, terms: opened, best: &mut best, window: &mut window };
+        pass.run(context)?;
+    }
+    best.into_list()
+}
+
+/// The field whose length counts for `field`.
+fn length_field(field: usize) -> usize {
+    if field == EXACT { BODY } else { field }
+}
+
+/// What an occurrence counts, by field and length.
+fn gains(snapshot: &Snapshot, settings: &Settings) -> Vec<Gains> {
+    let fields = field_weights(settings).into_iter().enumerate();
+    let of_field = |(field, weight): (usize, f32)| {
+        let mean = snapshot.statistics.lengths[length_field(field)].mean();
+        let mut gains = [0.0; 256];
+        for (id, gain) in (0..=u8::MAX).zip(&mut gains) {
+            let length = FieldNormReader::id_to_fieldnorm(id) as f32;
+            // Never 0, also where `b` is 1 and a damaged file names the length 0.
+            *gain = weight / (1.0 - settings.b + settings.b * length / mean).max(1e-3);
+        }
+        gains
+    };
+    fields.map(of_field).collect()
+}
+
+/// A word that is scored.
+struct Scored<'k> {
+    idf: f32,
+    /// More than it can add to any chunk, in units.
+    bound: u64,
+    found: &'k [(usize, usize, TermInfo)],
+}
+
+/// The words to score, those that can add least first.
+fn scored_terms<'k>(snapshot: &Snapshot, known: &'k [Known<'_>], settings: &Settings) -> Vec<Scored<'k>> {
+    let there = known.iter().filter(|known| known.frequency > 0 && !known.found.is_empty());
+    let mut terms: Vec<Scored<'k>> = there
+        .map(|known| {
+            let (chunks, frequency) = (snapshot.statistics.chunks as f64, known.frequency as f64);
+            let idf = (1.0 + (chunks - frequency + 0.5) / (frequency + 0.5)).ln();
+            let idf = (idf * f64::from(known.word.count)) as f32;
+            let most = f64::from(idf) * f64::from(settings.k1 + 1.0);
+            Scored { idf, bound: (most / UNIT * 1.000_001).ceil() as u64 + 1, found: &known.found }
+        })
+        .collect();
+    // Stable, so that equal words stay in the order of the question.
+    terms.sort_by_key(|term| term.bound);
+    terms.drain(..terms.len().saturating_sub(MAX_SCORED));
+    terms
+}
+
+/// A word in one segment.
+struct Opened<'q> {
+    idf: f32,
+    bound: u64,
+    lists: Vec<Postings<'q>>,
+}
+
+fn open_terms<'q>(
+    segment: &SegmentReader,
+    index: usize,
+    terms: &[Scored<'_>],
+    gains: &'q [Gains],
+) -> tantivy::Result<Vec<Opened<'q>>> {
+    let mut opened = Vec::with_capacity(terms.len());
+    for term in terms {
+        let mut lists = Vec::new();
+        for (_, field, info) in term.found.iter().filter(|(segment, ..)| *segment == index) {
+            let lengths = segment.get_fieldnorms_reader(FIELDS.searched[length_field(*field)])?;
+            lists.push(Postings::open(segment, FIELDS.searched[*field], info, lengths, &gains[*field])?);
+        }
+        if !lists.is_empty() {
+            opened.push(Opened { idf: term.idf, bound: term.bound, lists });
+        }
+    }
+    Ok(opened)
+}
+
+/// The score of a word whose occurrences count `weight`, in units.
+fn units(idf: f32, weight: f32, settings: &Settings) -> u64 {
+    let saturated = weight * (settings.k1 + 1.0) / (weight + settings.k1);
+    (f64::from(idf * saturated) / UNIT).round() as u64
+}
+
+/// The chunks that are being scored together.
+struct Window {
+    /// Scores in units.
+    scores: Vec<u64>,
+    /// Chunks with a score.
+    scored: Vec<u64>,
+    /// What the occurrences of the current word count.
+    weights: Vec<f32>,
+    /// Chunks with the current word.
+    holding: Vec<u64>,
+}
+
+impl Window {
+    fn new() -> Self {
+        Self {
+            scores: vec![0; WINDOW],
+            scored: vec![0; WINDOW / 64],
+            weights: vec![0.0; WINDOW],
+            holding: vec![0; WINDOW / 64],
+        }
+    }
+
+    /// Adds the scores of `term` to the chunks `base..end`.
+    fn add(&mut self, term: &mut Opened<'_>, base: DocId, end: DocId, settings: &Settings) {
+        let idf = term.idf;
+        let place = |doc: DocId| (doc - base) as usize;
+        if let [list] = term.lists.as_mut_slice() {
+            list.take_until(end, |doc, weight| {
+                let at = place(doc);
+                self.scores[at] += units(idf, weight, settings);
+                self.scored[at / 64] |= 1 << (at % 64);
+            });
+            return;
+        }
+        for list in &mut term.lists {
+            list.take_until(end, |doc, weight| {
+                let at = place(doc);
+                self.weights[at] += weight;
+                self.holding[at / 64] |= 1 << (at % 64);
+            });
+        }
+        for (block, holding) in self.holding.iter_mut().enumerate() {
+            self.scored[block] |= *holding;
+            for at in bits(block, std::mem::take(holding)) {
+                self.scores[at] += units(idf, std::mem::take(&mut self.weights[at]), settings);
+            }
+        }
+    }
+}
+
+/// The places of the bits of one word of a bitmap.
+fn bits(block: usize, mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+        word &= word - 1;
+        Some(block * 64 + bit)
+    })
+}
+
+/// The search through one segment.
+struct Pass<'p, 'q> {
+    segment: &'p SegmentReader,
+    ids: &'p Column<u64>,
+    settings: &'p Settings,
+    /// Those that can add least first.
+    terms: Vec<Opened<'q>>,
+    best: &'p mut Best,
+    window: &'p mut Window,
+}
+
+impl Pass<'_, '_> {
+    fn run(&mut self, context: &Context) -> Result<()> {
+        // The first `spare` words cannot make a hit by themselves; the number only grows.
+        let mut spare = 0;
+        let mut spare_bound = 0;
+        loop {
+            context.check("search")?;
+            while let Some(term) = self.terms.get(spare)
+                && self.best.is_out_of_reach(spare_bound + term.bound)
+            {
+                spare_bound += term.bound;
+                spare += 1;
+            }
+            let (spared, needed) = self.terms.split_at_mut(spare);
+            let lists = needed.iter_mut().flat_map(|term| &mut term.lists);
+            let Some(base) = lists.filter_map(Postings::next).min() else { return Ok(()) };
+            let end = base.saturating_add(WINDOW as DocId);
+            for term in needed {
+                self.window.add(term, base, end, self.settings);
+            }
+            for block in 0..self.window.scored.len() {
+                for at in bits(block, std::mem::take(&mut self.window.scored[block])) {
+                    let score = std::mem::take(&mut self.window.scores[at]);
+                    let doc = base + at as DocId;
+                    if !self.segment.is_deleted(doc)
+                        && let Some(score) = with_spared(spared, spare_bound, doc, score, self.best, self.settings)
+                    {
+                        self.best.offer(score, || self.ids.first(doc).unwrap_or_default());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The whole score of a chunk that has `score` without the spared words; `None` as soon as it is out of reach.
+fn with_spared(
+    spared: &mut [Opened<'_>],
+    mut bound: u64,
+    doc: DocId,
+    mut score: u64,
+    best: &Best,
+    settings: &Settings,
+) -> Option<u64> {
+    for term in spared.iter_mut().rev() {
+        if best.is_out_of_reach(score + bound) {
+            return None;
+        }
+        bound -= term.bound;
+        let weight: f32 = term.lists.iter_mut().map(|list| list.look_up(doc)).sum();
+        if weight > 0.0 {
+            score += units(term.idf, weight, settings);
+        }
+    }
+    Some(score)
+}
+
+/// The best hits so far.
+struct Best {
+    want: usize,
+    /// The worst on top: lower score, then higher id.
+    heap: BinaryHeap<Reverse<(u64, Reverse<u64>)>>,
+}
+
+impl Best {
+    /// Whether a chunk with at most this score cannot become a hit. An equal score may, by its id.
+    fn is_out_of_reach(&self, score: u64) -> bool {
+        self.heap.len() == self.want && self.heap.peek().is_some_and(|Reverse((worst, _))| score < *worst)
+    }
+
+    fn offer(&mut self, score: u64, id: impl FnOnce() -> u64) {
+        if self.is_out_of_reach(score) {
+            return;
+        }
+        self.heap.push(Reverse((score, Reverse(id()))));
+        if self.heap.len() > self.want {
+            self.heap.pop();
+        }
+    }
+
+    fn into_list(self) -> Result<RankedList> {
+        let want = self.want;
+        let hits = self.heap.into_iter().map(|Reverse((score, Reverse(id)))| {
+            Ok(Ranked { chunk: ChunkId(id), score: Score::new(score as f64 * UNIT)? })
+        });
+        Ok(RankedList::from_unordered(hits.collect::<Result<_>>()?, want))
+    }
+}
