@@ -1,1 +1,36 @@
-//! Wikis on disk, compositions, build and query pipelines
+//! Wikis on disk, compositions, and the pipelines that build and query them.
+//!
+//! * [`settings`]: `wikirag.toml`, environment and flags, and which of them won;
+//! * [`manifest`]: `.wiki.yaml` and `*.rag.yaml`;
+//! * [`locate`]: from a name or path to a wiki, from a manifest to a [`Composition`];
+//! * [`Engine`]: build, query, get, status, verify;
+//! * [`eval`]: judged questions and the measures of the field.
+//!
+//! The engine knows plugins by the traits of `wikirag-core` and the names of the registry, never by type.
+
+mod build;
+mod engine;
+pub mod eval;
+mod fresh;
+mod get;
+mod layers;
+pub mod locate;
+mod lock;
+mod log;
+pub mod manifest;
+mod open;
+mod scan;
+mod search;
+pub mod settings;
+mod status;
+
+pub use build::{BuildOptions, BuildReport, ChunkCounts, FileProblem, FileWarning, LayerReport};
+pub use engine::Engine;
+pub use fresh::Freshness;
+pub use get::{Fetched, Target};
+pub use locate::{Composition, LocatedWiki};
+pub use search::{
+    Answer, Degradation, Explanation, Hint, LayerPart, QueryOptions, Refresh, SearchResult, Snippet, WikiPart,
+};
+pub use status::{LayerStatus, WikiStatus};
+pub use wikirag_sqlite::{FileEntry, FileState};

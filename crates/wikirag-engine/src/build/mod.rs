@@ -1,0 +1,92 @@
+//! Bringing the index of a wiki up to its folder: scan, read what changed, one transaction of the catalog, then each
+//! layer follows the change feed.
+
+mod navigation;
+mod plan;
+mod process;
+mod report;
+mod write;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use wikirag_core::{Context, Error, ErrorKind, Result, ResultExt, offload};
+use wikirag_sqlite::Catalog;
+
+pub(crate) use plan::{Changes, changes_since};
+pub(crate) use process::Processor;
+pub use report::{BuildReport, ChunkCounts, FileProblem, FileWarning, LayerReport};
+
+use crate::layers::{self, CATALOG_FILE};
+use crate::locate::LocatedWiki;
+use crate::lock::WriteLock;
+use crate::{Engine, log};
+
+/// How to build.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BuildOptions {
+    /// Read every file again and make every layer anew, whatever is there. Mends a damaged index.
+    pub full: bool,
+}
+
+impl Engine {
+    /// Builds the index of a wiki, or brings it up to date.
+    ///
+    /// Every file of the folder is accounted for in the report and in the ledger of the catalog. The catalog moves on
+    /// in one transaction; a layer in batches. Killed at any moment, the next call goes on from there.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Busy`] while another process builds, [`ErrorKind::Io`] where the folder cannot be scanned or holds
+    /// nothing that once was there, [`ErrorKind::Damaged`] and [`ErrorKind::StaleIndex`] where only a full build helps.
+    /// Single files that fail are no error but part of the report.
+    pub async fn build(&self, wiki: &LocatedWiki, options: BuildOptions, context: &Context) -> Result<BuildReport> {
+        let started = Instant::now();
+        let name = &wiki.manifest.name;
+        fs::create_dir_all(&wiki.index_dir).map_err(|error| {
+            Error::new(ErrorKind::Io, "make index folder", error.to_string())
+                .with("path", wiki.index_dir.display())
+                .help("set `index_dir` in wikirag.toml if the folder of the wiki cannot be written to")
+        })?;
+        let _lock = WriteLock::acquire(&wiki.index_dir).with("wiki", name)?;
+        let processor = Processor::new(&wiki.manifest, self.registry(), |plugin| self.settings().plugin(plugin))
+            .with("wiki", name)?;
+        let job = write::Job {
+            wiki: wiki.clone(),
+            processor,
+            full: options.full,
+            threads: self.threads(),
+            context: context.clone(),
+        };
+        let (catalog, mut report) = offload(move || {
+            let catalog = Arc::new(open_for_build(&job.wiki.index_dir, job.full)?);
+            let report = job.run(&catalog)?;
+            Ok::<_, Error>((catalog, report))
+        })
+        .await
+        .with("wiki", name)?;
+        report.layers = layers::sync_all(self, wiki, &catalog, options.full, context).await?;
+        report.took_ms = started.elapsed().as_millis();
+        log::append(&wiki.index_dir, &report)?;
+        Ok(report)
+    }
+}
+
+/// Opens the catalog for writing. Where it is damaged or of another version, a full build begins a new one.
+fn open_for_build(index_dir: &Path, full: bool) -> Result<Catalog> {
+    let path = index_dir.join(CATALOG_FILE);
+    let opened = Catalog::open_or_create(&path).and_then(|catalog| {
+        if full {
+            catalog.verify()?;
+        }
+        Ok(catalog)
+    });
+    match opened {
+        Err(error) if full && matches!(error.kind(), ErrorKind::Damaged | ErrorKind::StaleIndex) => {
+            Catalog::remove(&path)?;
+            Catalog::open_or_create(&path)
+        }
+        opened => opened,
+    }
+}

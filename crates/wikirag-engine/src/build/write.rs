@@ -1,0 +1,259 @@
+//! The catalog's part of a build: files are read on several threads and written by one, in one transaction.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::SystemTime;
+use std::{fs, thread};
+
+use wikirag_core::{Context, Error, ErrorKind, Result, Step};
+use wikirag_sqlite::{Catalog, DocumentStamp, FileEntry, FileStamp, FileState, NewDocument, Update};
+
+use super::plan::{Changes, changes_since};
+use super::process::{Processed, Processor};
+use super::report::{BuildReport, ChunkCounts, FileProblem, FileWarning};
+use crate::locate::LocatedWiki;
+use crate::scan::{FoundFile, LeftOut, scan, stamp_of};
+
+/// Files that wait to be written. Bounds the memory of a build: readers stop when the writer is behind.
+const WAITING: usize = 32;
+
+/// A build of one catalog, with all it needs to run on another thread.
+pub(super) struct Job {
+    pub(super) wiki: LocatedWiki,
+    pub(super) processor: Processor,
+    pub(super) full: bool,
+    pub(super) threads: usize,
+    pub(super) context: Context,
+}
+
+/// What became of one file.
+enum Outcome {
+    /// The content is what the catalog holds; only the stamp moved.
+    Same(FileStamp),
+    New(Box<Document>),
+    /// It could not be opened or read: what was known of it stays.
+    Unreadable(Error),
+    /// It was read and cannot be understood: what was known of it is wrong now.
+    Refused(Error),
+}
+
+struct Document {
+    stamp: FileStamp,
+    content_hash: [u8; 32],
+    fingerprint: String,
+    processed: Processed,
+}
+
+impl Job {
+    pub(super) fn run(&self, catalog: &Catalog) -> Result<BuildReport> {
+        self.context.progress.report(Step { stage: "scan", done: 0, total: None });
+        let scan = scan(&self.wiki.root, &self.wiki.manifest)?;
+        let stored = catalog.stamps()?;
+        let had = stored.len();
+        let changes = changes_since(scan, stored, &self.processor, self.full);
+        if changes.read.is_empty() && changes.unchanged == 0 && changes.failed.is_empty() && had > 0 && !self.full {
+            let message = format!("no document is left in the folder, and the index holds {had}; they were kept");
+            return Err(Error::new(ErrorKind::Io, "scan wiki", message)
+                .with("path", self.wiki.root.display())
+                .help("is the folder mounted? If it was emptied on purpose, run `wikirag build --full`"));
+        }
+        let left_out = catalog.files()?.into_iter().filter(|entry| entry.state != FileState::Indexed);
+        let mut write = Write {
+            left_out: left_out.map(|entry| (entry.path.clone(), entry)).collect(),
+            update: catalog.update()?,
+            report: self.empty_report(),
+            ledger: BTreeMap::new(),
+        };
+        write.report.unchanged = changes.unchanged;
+        self.read_and_write(&changes, &mut write)?;
+        for path in &changes.gone {
+            write.report.chunks.removed += write.update.remove_document(path)?;
+            write.report.removed += 1;
+        }
+        let Changes { skipped, failed, .. } = changes;
+        for left in skipped {
+            *write.report.skipped.entry(left.reason.to_owned()).or_default() += 1;
+            write.note(FileState::Skipped, left);
+        }
+        for left in failed {
+            write.failed(left);
+        }
+        write.finish(catalog)
+    }
+
+    fn empty_report(&self) -> BuildReport {
+        BuildReport {
+            wiki: self.wiki.manifest.name.clone(),
+            generation: wikirag_core::Generation::default(),
+            indexed: 0,
+            unchanged: 0,
+            removed: 0,
+            skipped: BTreeMap::new(),
+            failed: Vec::new(),
+            warnings: Vec::new(),
+            documents: 0,
+            characters: 0,
+            chunks: ChunkCounts::default(),
+            layers: Vec::new(),
+            took_ms: 0,
+        }
+    }
+
+    fn read_and_write(&self, changes: &Changes, write: &mut Write<'_>) -> Result<()> {
+        let files = &changes.read;
+        let total = files.len() as u64;
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::sync_channel::<(usize, Outcome)>(WAITING);
+            for _ in 0..self.threads.min(files.len()) {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some((file, known)) = files.get(index) else { return };
+                        // A closed channel means that the writer failed and has its error already.
+                        if sender.send((index, self.look_at(file, known.as_ref()))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (done, (index, outcome)) in receiver.iter().enumerate() {
+                self.context.check("build")?;
+                write.take(&files[index].0, outcome)?;
+                self.context.progress.report(Step { stage: "read", done: done as u64 + 1, total: Some(total) });
+            }
+            Ok(())
+        })
+    }
+
+    /// Reads one file, and makes a document of it unless the content is what the catalog holds.
+    fn look_at(&self, file: &FoundFile, known: Option<&DocumentStamp>) -> Outcome {
+        let unreadable =
+            |error: &std::io::Error| Outcome::Unreadable(Error::new(ErrorKind::Io, "read file", error.to_string()));
+        // The stamp is taken before the bytes: a change in between is seen as a newer stamp next time.
+        let stamp = match fs::metadata(&file.file) {
+            Ok(meta) => stamp_of(&meta, SystemTime::now()),
+            Err(error) => return unreadable(&error),
+        };
+        let bytes = match fs::read(&file.file) {
+            Ok(bytes) => bytes,
+            Err(error) => return unreadable(&error),
+        };
+        let content_hash = *blake3::hash(&bytes).as_bytes();
+        let fingerprint = self.processor.fingerprint_of(&file.path);
+        if !self.full
+            && known.is_some_and(|known| known.content_hash == content_hash && known.fingerprint == fingerprint)
+        {
+            return Outcome::Same(stamp);
+        }
+        match self.processor.process(&file.path, &bytes) {
+            Ok(processed) => Outcome::New(Box::new(Document { stamp, content_hash, fingerprint, processed })),
+            Err(error) => Outcome::Refused(error),
+        }
+    }
+}
+
+/// The transaction and the account that grows with it.
+struct Write<'a> {
+    update: Update<'a>,
+    report: BuildReport,
+    /// The rows of the ledger for files that are no documents.
+    ledger: BTreeMap<String, FileEntry>,
+    /// Those rows as the last build left them.
+    left_out: HashMap<String, FileEntry>,
+}
+
+impl Write<'_> {
+    fn take(&mut self, file: &FoundFile, outcome: Outcome) -> Result<()> {
+        let path = &file.path;
+        match outcome {
+            Outcome::Same(stamp) => {
+                self.update.touch(path, stamp)?;
+                self.report.unchanged += 1;
+            }
+            Outcome::New(document) => self.put(path, &document)?,
+            Outcome::Unreadable(error) => {
+                let detail = error.message().to_owned();
+                self.failed(LeftOut { path: path.clone(), reason: "unreadable", detail });
+            }
+            Outcome::Refused(error) => {
+                self.report.chunks.removed += self.update.remove_document(path)?;
+                let detail = match error.remedy() {
+                    Some(remedy) => format!("{}; {remedy}", error.message()),
+                    None => error.message().to_owned(),
+                };
+                self.failed(LeftOut { path: path.clone(), reason: error.kind().code(), detail });
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, path: &str, document: &Document) -> Result<()> {
+        let Document { stamp, content_hash, fingerprint, processed } = document;
+        let put = self.update.put_document(&NewDocument {
+            path,
+            stamp: *stamp,
+            content_hash: *content_hash,
+            fingerprint,
+            title: &processed.title,
+            language: processed.language,
+            role: processed.role,
+            navigation: processed.navigation,
+            meta: &processed.text.meta,
+            aliases: &processed.aliases,
+            tags: &processed.tags,
+            summary: &processed.summary,
+            warnings: &processed.text.warnings,
+            text: &processed.text.text,
+            chunks: &processed.chunks,
+        })?;
+        self.report.indexed += 1;
+        self.report.characters += processed.text.text.chars().count() as u64;
+        self.report.chunks.changed += put.added + put.changed;
+        self.report.chunks.removed += put.removed;
+        let warnings = processed.text.warnings.iter().map(|warning| FileWarning {
+            path: path.to_owned(),
+            line: warning.line,
+            message: warning.message.clone(),
+        });
+        self.report.warnings.extend(warnings);
+        Ok(())
+    }
+
+    fn failed(&mut self, left: LeftOut) {
+        let LeftOut { path, reason, detail } = left.clone();
+        self.report.failed.push(FileProblem { path, reason: reason.to_owned(), detail });
+        self.note(FileState::Failed, left);
+    }
+
+    fn note(&mut self, state: FileState, left: LeftOut) {
+        let LeftOut { path, reason, detail } = left;
+        let reason = reason.to_owned();
+        let entry =
+            FileEntry { path: path.clone(), state, reason, detail, characters: 0, chunks: 0, warnings: Vec::new() };
+        self.ledger.insert(path, entry);
+    }
+
+    /// Writes the ledger, commits and counts.
+    fn finish(mut self, catalog: &Catalog) -> Result<BuildReport> {
+        for (path, entry) in &self.ledger {
+            if self.left_out.remove(path).as_ref() != Some(entry) {
+                self.update.put_file(entry)?;
+            }
+        }
+        for path in self.left_out.keys() {
+            self.update.remove_file(path)?;
+        }
+        self.report.generation = self.update.commit()?;
+        let info = catalog.info()?;
+        self.report.documents = info.documents;
+        self.report.chunks.total = info.chunks;
+        // Files were written as they came from the threads; the report has one order.
+        self.report.failed.sort_by(|a, b| a.path.cmp(&b.path));
+        self.report.warnings.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+        Ok(self.report)
+    }
+}

@@ -1,0 +1,52 @@
+//! The engine: plugins and settings, and nothing opened.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
+use wikirag_core::{Registry, Result};
+
+use crate::settings::Settings;
+
+/// Everything that build and query share. Making one opens no file, loads no model and starts no thread.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    registry: Arc<Registry>,
+    settings: Arc<Settings>,
+}
+
+impl Engine {
+    /// An engine over these plugins and settings.
+    #[must_use]
+    pub fn new(registry: Registry, settings: Settings) -> Self {
+        Self { registry: Arc::new(registry), settings: Arc::new(settings) }
+    }
+
+    /// An engine over the plugins that are linked into this program.
+    ///
+    /// # Errors
+    /// Where two linked plugins have one name.
+    pub fn with_linked_plugins(settings: Settings) -> Result<Self> {
+        Ok(Self::new(Registry::collect()?, settings))
+    }
+
+    /// The plugins.
+    #[must_use]
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Threads for building: as set, else one for each core that this process may use.
+    pub(crate) fn threads(&self) -> usize {
+        match self.settings.build.threads {
+            0 => thread::available_parallelism().map_or(1, NonZero::get),
+            threads => threads,
+        }
+    }
+}

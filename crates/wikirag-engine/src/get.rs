@@ -1,0 +1,174 @@
+//! Reading a document or a passage that an answer cited.
+
+use serde::Serialize;
+use wikirag_core::{ChunkId, Error, ErrorKind, Metadata, Result, Sensitivity, WikiName};
+
+use crate::fresh::{Freshness, FreshnessCheck};
+use crate::locate::{ComposedWiki, Composition};
+use crate::open;
+use crate::{Engine, LocatedWiki};
+
+/// What to read: `path`, `wiki/path`, either with `:LINE` or `:FIRST-LAST`, or the id of a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A passage by the id of a result.
+    Chunk {
+        /// Name of the wiki.
+        wiki: String,
+        /// The chunk.
+        chunk: ChunkId,
+    },
+    /// A document, or some lines of it.
+    Document {
+        /// Below the root of the wiki, perhaps with the name of the wiki before it.
+        path: String,
+        /// First and last line, from 1; the whole document where `None`.
+        lines: Option<(u32, u32)>,
+    },
+}
+
+impl Target {
+    /// Understands what a person or an answer wrote.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Usage`] for an empty target and for lines that run backwards.
+    pub fn parse(text: &str) -> Result<Self> {
+        let bad = |message: String| {
+            Error::new(ErrorKind::Usage, "read target", message)
+                .help("write `path.md`, `wiki/path.md:10-20` or the id of a result")
+        };
+        if text.trim().is_empty() {
+            return Err(bad("there is nothing to get".to_owned()));
+        }
+        if let Some((wiki, id)) = text.rsplit_once('#')
+            && id.len() == 16
+            && let Ok(chunk) = u64::from_str_radix(id, 16)
+        {
+            return Ok(Self::Chunk { wiki: wiki.to_owned(), chunk: ChunkId(chunk) });
+        }
+        if let Some((path, lines)) = text.rsplit_once(':')
+            && !lines.is_empty()
+            && lines.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+        {
+            let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+            let line = |text: &str| text.parse::<u32>().ok().filter(|line| *line > 0);
+            return match (line(first), line(last)) {
+                (Some(first), Some(last)) if first <= last => {
+                    Ok(Self::Document { path: path.to_owned(), lines: Some((first, last)) })
+                }
+                _ => Err(bad(format!("`{lines}` is no range of lines"))),
+            };
+        }
+        Ok(Self::Document { path: text.to_owned(), lines: None })
+    }
+}
+
+/// A document or a part of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Fetched {
+    /// Name of the wiki.
+    pub wiki: WikiName,
+    /// Of the wiki.
+    pub sensitivity: Sensitivity,
+    /// Below the root of the wiki.
+    pub path: String,
+    /// Of the document.
+    pub title: String,
+    /// Front matter.
+    pub meta: Metadata,
+    /// First and last line of `text` in the document.
+    pub lines: [u32; 2],
+    /// The text as it was indexed.
+    pub text: String,
+    /// How that stands to the file.
+    pub freshness: Freshness,
+}
+
+impl Engine {
+    /// Reads what `target` names, from the wikis of the composition and from nowhere else.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotFound`] for anything that is not in the composition, in the same words whether it exists elsewhere
+    /// or not; [`ErrorKind::Usage`] where a path is in several wikis.
+    pub fn get(&self, composition: &Composition, target: &Target) -> Result<Fetched> {
+        match target {
+            Target::Chunk { wiki, chunk } => {
+                let found = composition.wikis.iter().find(|known| known.located.manifest.name.as_str() == wiki);
+                let Some(wiki) = found.map(|found| &found.located) else { return Err(not_found(&chunk.0)) };
+                let Some(stored) = open::catalog(wiki)?.chunk(*chunk)? else { return Err(not_found(&chunk.0)) };
+                self.document(wiki, &stored.record.path, Some(stored.lines))?
+                    .ok_or_else(|| not_found(&stored.record.path))
+            }
+            Target::Document { path, lines } => {
+                let mut found = Vec::new();
+                for ComposedWiki { located, .. } in &composition.wikis {
+                    // `wiki/path` and `path` are both tried: a folder may be named like a wiki.
+                    let below =
+                        path.strip_prefix(located.manifest.name.as_str()).and_then(|rest| rest.strip_prefix('/'));
+                    for path in below.into_iter().chain([path.as_str()]) {
+                        found.extend(self.document(located, path, *lines)?);
+                    }
+                }
+                match found.len() {
+                    0 => Err(not_found(path)),
+                    1 => Ok(found.remove(0)),
+                    _ => {
+                        let names: Vec<_> = found.iter().map(|one| format!("{}/{}", one.wiki, one.path)).collect();
+                        let message = format!("`{path}` is in several wikis: {}", names.join(", "));
+                        Err(Error::new(ErrorKind::Usage, "get document", message)
+                            .help("put the name of the wiki before it"))
+                    }
+                }
+            }
+        }
+    }
+
+    fn document(&self, wiki: &LocatedWiki, path: &str, lines: Option<(u32, u32)>) -> Result<Option<Fetched>> {
+        let Some(stored) = open::catalog(wiki)?.document(path)? else { return Ok(None) };
+        let freshness = FreshnessCheck::default().of(&wiki.root, path, &stored.content_hash);
+        let all: Vec<&str> = stored.text.split_inclusive('\n').collect();
+        let count = u32::try_from(all.len()).unwrap_or(u32::MAX).max(1);
+        let (first, last) = lines.unwrap_or((1, count));
+        if first > count {
+            let message = format!("line {first} lies behind the end; the document has {count} lines");
+            return Err(Error::new(ErrorKind::NotFound, "get document", message).with("path", path));
+        }
+        let last = last.min(count);
+        let text = all.get(first as usize - 1..last as usize).map_or_else(String::new, <[&str]>::concat);
+        Ok(Some(Fetched {
+            wiki: wiki.manifest.name.clone(),
+            sensitivity: wiki.manifest.sensitivity,
+            path: stored.path,
+            title: stored.title,
+            meta: stored.meta,
+            lines: [first, last],
+            text,
+            freshness,
+        }))
+    }
+}
+
+fn not_found(what: &dyn std::fmt::Display) -> Error {
+    Error::new(ErrorKind::NotFound, "get document", format!("there is no `{what}` in this composition"))
+        .help("results of `wikirag query` name paths and ids")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets() {
+        let document = |path: &str, lines| Target::Document { path: path.into(), lines };
+        assert_eq!(Target::parse("a/b.md").unwrap(), document("a/b.md", None));
+        assert_eq!(Target::parse("a.md:7").unwrap(), document("a.md", Some((7, 7))));
+        assert_eq!(Target::parse("w/a.md:3-9").unwrap(), document("w/a.md", Some((3, 9))));
+        assert_eq!(Target::parse("c:odd name.md").unwrap(), document("c:odd name.md", None));
+        assert_eq!(Target::parse("notes#1").unwrap(), document("notes#1", None));
+        let chunk = Target::Chunk { wiki: "food".into(), chunk: ChunkId(255) };
+        assert_eq!(Target::parse("food#00000000000000ff").unwrap(), chunk);
+        for bad in ["", " ", "a.md:0", "a.md:9-3", "a.md:-", "a.md:1-2-3"] {
+            assert_eq!(Target::parse(bad).unwrap_err().kind(), ErrorKind::Usage, "{bad:?}");
+        }
+    }
+}

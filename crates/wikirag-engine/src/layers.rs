@@ -1,0 +1,165 @@
+//! The layers of a wiki: which there are, making them, and keeping them on the catalog's heels.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use wikirag_core::{
+    ChangeFeed, Context, Error, ErrorKind, FeedPosition, LayerSetup, PluginSetup, Readiness, Reason, Result, ResultExt,
+    Retriever,
+};
+use wikirag_sqlite::Catalog;
+
+use crate::Engine;
+use crate::build::LayerReport;
+use crate::locate::LocatedWiki;
+use crate::manifest::Layers;
+
+/// The catalog of a wiki, below its index folder.
+pub(crate) const CATALOG_FILE: &str = "catalog.db";
+
+/// The layers that the wiki has: those its manifest lists, or every retriever of this program.
+pub(crate) fn names(engine: &Engine, wiki: &LocatedWiki) -> Vec<String> {
+    match &wiki.manifest.layers {
+        Layers::Auto => engine.registry().names_of("retriever").map(str::to_owned).collect(),
+        Layers::Named(names) => names.clone(),
+    }
+}
+
+/// Opens one layer. Creates nothing.
+pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, name: &str) -> Result<Box<dyn Retriever>> {
+    open_at(engine, wiki, name, name)
+}
+
+fn open_at(engine: &Engine, wiki: &LocatedWiki, name: &str, folder: &str) -> Result<Box<dyn Retriever>> {
+    let setup = LayerSetup {
+        plugin: PluginSetup { settings: engine.settings().plugin(name), registry: Arc::clone(engine.registry()) },
+        wiki: wiki.manifest.name.clone(),
+        dir: wiki.index_dir.join(folder),
+        write_memory: engine.settings().build.memory_mb << 20,
+        write_threads: engine.threads(),
+    };
+    engine.registry().retriever(name, &setup)
+}
+
+/// Brings every layer up to the catalog. With `anew` each is built beside the old one and takes its place.
+///
+/// # Errors
+/// The first failure, after every layer had its turn.
+pub(crate) async fn sync_all(
+    engine: &Engine,
+    wiki: &LocatedWiki,
+    catalog: &Arc<Catalog>,
+    anew: bool,
+    context: &Context,
+) -> Result<Vec<LayerReport>> {
+    let mut reports = Vec::new();
+    let mut first_error = None;
+    for name in names(engine, wiki) {
+        let synced = if anew {
+            rebuild(engine, wiki, &name, catalog, context).await
+        } else {
+            sync(engine, wiki, &name, &name, catalog, context).await
+        };
+        match synced.with("layer", &name).with("wiki", &wiki.manifest.name) {
+            Ok(report) => reports.push(report),
+            Err(error) => _ = first_error.get_or_insert(error),
+        }
+    }
+    match first_error {
+        None => Ok(reports),
+        Some(error) => Err(error),
+    }
+}
+
+async fn sync(
+    engine: &Engine,
+    wiki: &LocatedWiki,
+    name: &str,
+    folder: &str,
+    catalog: &Arc<Catalog>,
+    context: &Context,
+) -> Result<LayerReport> {
+    let layer = open_at(engine, wiki, name, folder)?;
+    if let Some((known, position)) = layer.position()?
+        && known == *catalog.catalog()
+        && catalog.pending(position)? == 0
+    {
+        return Ok(LayerReport { layer: name.to_owned(), upserted: 0, deleted: 0, pending: 0 });
+    }
+    let feed: Arc<dyn ChangeFeed> = Arc::<Catalog>::clone(catalog);
+    let done = layer.sync(feed, context).await?;
+    let pending = pending(layer.as_ref(), catalog)?;
+    Ok(LayerReport { layer: name.to_owned(), upserted: done.upserted, deleted: done.deleted, pending })
+}
+
+async fn rebuild(
+    engine: &Engine,
+    wiki: &LocatedWiki,
+    name: &str,
+    catalog: &Arc<Catalog>,
+    context: &Context,
+) -> Result<LayerReport> {
+    let (new, old) = (format!("{name}.new"), format!("{name}.old"));
+    let dir = |folder: &str| wiki.index_dir.join(folder);
+    // What a kill may have left behind.
+    remove(&dir(&new))?;
+    remove(&dir(&old))?;
+    let report = sync(engine, wiki, name, &new, catalog, context).await?;
+    rename(&dir(name), &dir(&old))?;
+    rename(&dir(&new), &dir(name))?;
+    remove(&dir(&old))?;
+    Ok(report)
+}
+
+fn remove(dir: &Path) -> Result<()> {
+    match fs::remove_dir_all(dir) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::new(ErrorKind::Io, "remove old index", error.to_string()).with("path", dir.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::new(ErrorKind::Io, "swap index", error.to_string()).with("path", from.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How many changes of the catalog the layer has not followed.
+pub(crate) fn pending(layer: &dyn Retriever, catalog: &Catalog) -> Result<u64> {
+    match layer.position()? {
+        Some((known, position)) if known == *catalog.catalog() => catalog.pending(position),
+        _ => catalog.pending(FeedPosition::default()),
+    }
+}
+
+/// How far a layer can serve: what it says of itself, and how far it is behind the catalog.
+pub(crate) fn readiness(layer: &dyn Retriever, catalog: &Catalog) -> Result<Readiness> {
+    let own = layer.readiness();
+    if !own.is_usable() {
+        return Ok(own);
+    }
+    let remedy = "run `wikirag build`";
+    match layer.position()? {
+        Some((known, position)) if known == *catalog.catalog() => {
+            let behind = catalog.pending(position)?;
+            if behind == 0 {
+                return Ok(own);
+            }
+            let mut reasons = own.reasons().to_vec();
+            reasons.push(Reason::new("behind", format!("{behind} changes of the wiki are not in it yet"), remedy));
+            Ok(Readiness::Degraded(reasons))
+        }
+        // Its ids mean nothing here: wrong hits are worse than none.
+        Some(_) => {
+            let reason = Reason::new("foreign-catalog", "it was built from another catalog", remedy);
+            Ok(Readiness::Unavailable(vec![reason]))
+        }
+        None => Ok(Readiness::Unavailable(vec![Reason::new("index-missing", "it was never built", remedy)])),
+    }
+}

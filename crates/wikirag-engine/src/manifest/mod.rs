@@ -1,0 +1,19 @@
+//! The two manifests that people write: `.wiki.yaml` of a wiki and `*.rag.yaml` of a composition.
+//!
+//! A manifest is data and nothing else: no command is run from it, and no variable or `~` in it is expanded.
+
+mod patterns;
+mod plugin_choice;
+pub mod rag;
+mod shapes;
+pub(crate) mod text_file;
+pub mod wiki;
+mod yaml;
+
+#[cfg(test)]
+mod page_tests;
+
+pub use patterns::Patterns;
+pub use plugin_choice::PluginChoice;
+pub use rag::{RagEntry, RagManifest, Route};
+pub use wiki::{IndexPages, Layers, Role, RoleRule, WikiManifest};

@@ -1,0 +1,252 @@
+//! The answer to a question, as it stands in JSON.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use wikirag_core::{ChunkId, Sensitivity, WikiName};
+
+use super::Searched;
+use crate::fresh::Freshness;
+use crate::locate::{Composition, LocatedWiki};
+use crate::open::OpenWiki;
+
+/// Whether a question may bring the index up to date first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Refresh {
+    /// A few changed files are read before the answer; more are told by a hint.
+    #[default]
+    Auto,
+    /// The folder is not looked at.
+    Never,
+}
+
+/// How to answer.
+#[derive(Debug, Clone)]
+pub struct QueryOptions {
+    /// Results at most: 1 to [`QueryOptions::MAX_LIMIT`].
+    pub limit: usize,
+    /// Only these layers. `None`: all that a wiki has.
+    pub layers: Option<Vec<String>>,
+    /// See [`Refresh`].
+    pub refresh: Refresh,
+    /// Whether a wiki that was never built is built now.
+    pub build: bool,
+    /// Whether any degradation is an error.
+    pub strict: bool,
+    /// Whether a wiki without documents is allowed.
+    pub allow_missing: bool,
+    /// Whether the files of the hits are compared with what was indexed.
+    pub check_freshness: bool,
+    /// Whether results tell where their score came from.
+    pub explain: bool,
+}
+
+impl QueryOptions {
+    /// The most results of one answer.
+    pub const MAX_LIMIT: usize = 1_000;
+}
+
+impl Default for QueryOptions {
+    fn default() -> Self {
+        Self {
+            limit: 10,
+            layers: None,
+            refresh: Refresh::Auto,
+            build: true,
+            strict: false,
+            allow_missing: false,
+            check_freshness: true,
+            explain: false,
+        }
+    }
+}
+
+/// The answer. Serialised it is the envelope of `--format json`; `version` is raised when a field changes its meaning.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answer {
+    /// Of this envelope.
+    pub version: u32,
+    /// The question as asked.
+    pub query: String,
+    /// Name of the composition.
+    pub rag: String,
+    /// Best first.
+    pub results: Vec<SearchResult>,
+    /// Passages that were ranked before the cut at the limit; searches stop at a depth, so there may be more.
+    pub total: usize,
+    /// Layers that gave hits or could have, sorted.
+    pub served_by: Vec<String>,
+    /// What serves less than it could, and why.
+    pub degraded: Vec<Degradation>,
+    /// What else one may want to know.
+    pub hints: Vec<Hint>,
+    /// Duration in milliseconds.
+    pub took_ms: f64,
+}
+
+/// Why an answer is less than it could be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Degradation {
+    /// The wiki, as the composition names it.
+    pub wiki: String,
+    /// The layer, or `catalog`.
+    pub layer: String,
+    /// Stable.
+    pub code: String,
+    /// For people.
+    pub sentence: String,
+    /// What mends it.
+    pub remedy: String,
+}
+
+impl fmt::Display for Degradation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}: {} [{}]", self.wiki, self.layer, self.sentence, self.code)
+    }
+}
+
+/// A remark beside the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hint {
+    /// Stable.
+    pub code: String,
+    /// For people.
+    pub text: String,
+}
+
+/// One passage of an answer.
+#[derive(Debug, Clone, Serialize)]
+pub struct SearchResult {
+    /// From 1.
+    pub rank: usize,
+    /// `WIKI#` and the chunk id in hexadecimal; `get` takes it.
+    pub id: String,
+    /// Name of the wiki.
+    pub wiki: WikiName,
+    /// Of the wiki.
+    pub sensitivity: Sensitivity,
+    /// Below the root of the wiki, with `/`.
+    pub path: String,
+    /// Of the document.
+    pub title: String,
+    /// Headings above the passage, outermost first.
+    pub headings: Vec<String>,
+    /// `curated`, `raw`, or empty.
+    pub role: String,
+    /// First and last line in the document, from 1.
+    pub lines: [u32; 2],
+    /// First byte and one past the last byte in the document.
+    pub bytes: [usize; 2],
+    /// The passage.
+    pub text: String,
+    /// The part of the passage that says most.
+    pub snippet: Snippet,
+    /// The fused score. Comparable within this answer only.
+    pub score: f64,
+    /// What each layer of the wiki said.
+    pub layers: Vec<LayerPart>,
+    /// How it stands to its file.
+    pub freshness: Freshness,
+    /// Where the score came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
+    /// The file, for links on a terminal.
+    #[serde(skip)]
+    pub file: PathBuf,
+}
+
+impl SearchResult {
+    /// The id of a chunk in answers.
+    pub(crate) fn id_of(wiki: &WikiName, chunk: ChunkId) -> String {
+        format!("{wiki}#{:016x}", chunk.0)
+    }
+}
+
+/// A cut of a passage with the words of the question marked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Snippet {
+    /// One line: white space is folded.
+    pub text: String,
+    /// Byte ranges in `text` of words that match the question.
+    pub marks: Vec<[usize; 2]>,
+}
+
+/// What one layer said of a hit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LayerPart {
+    /// Name of the layer.
+    pub layer: String,
+    /// Rank in its list, from 1.
+    pub rank: usize,
+    /// Score on its own scale.
+    pub score: f64,
+    /// What that added to the score inside the wiki.
+    pub value: f64,
+}
+
+/// How the wiki of a hit stood in the composition.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WikiPart {
+    /// Weight of the wiki for this question.
+    pub weight: f64,
+    /// Rank of the hit inside its wiki, from 1.
+    pub rank: usize,
+    /// What that added to the score.
+    pub value: f64,
+}
+
+/// The sum behind a score: `score` is the sum of `wikis[].value`; the rank in there comes from the order by `inside`,
+/// which is the sum of the `value` of the result's `layers`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Parts of the score; one, since a passage lies in one wiki.
+    pub wikis: Vec<WikiPart>,
+    /// The score inside the wiki.
+    pub inside: f64,
+}
+
+impl Answer {
+    pub(super) fn new(question: &str, composition: &Composition) -> Self {
+        Self {
+            version: 1,
+            query: question.to_owned(),
+            rag: composition.name.clone(),
+            results: Vec::new(),
+            total: 0,
+            served_by: Vec::new(),
+            degraded: Vec::new(),
+            hints: Vec::new(),
+            took_ms: 0.0,
+        }
+    }
+
+    pub(super) fn hint(&mut self, code: &str, text: impl Into<String>) {
+        self.hints.push(Hint { code: code.to_owned(), text: text.into() });
+    }
+
+    pub(super) fn degrade(&mut self, wiki: &LocatedWiki, layer: &str, code: &str, sentence: String, remedy: String) {
+        let (wiki, layer, code) = (wiki.manifest.name.to_string(), layer.to_owned(), code.to_owned());
+        self.degraded.push(Degradation { wiki, layer, code, sentence, remedy });
+    }
+
+    /// Wikis that the composition lists, that are not there, and that may be missing.
+    pub(super) fn missing(&mut self, references: &[String]) {
+        for reference in references {
+            self.hint("wiki-missing", format!("the wiki `{reference}` is not there and was left out"));
+        }
+    }
+
+    pub(super) fn problems(&mut self, wiki: &LocatedWiki, open: &OpenWiki) {
+        for (layer, reason) in &open.problems {
+            self.degrade(wiki, layer, &reason.code, reason.sentence.clone(), reason.remedy.clone());
+        }
+    }
+
+    pub(super) fn served_by(&mut self, searched: &[Searched]) {
+        let names = searched.iter().flat_map(|wiki| wiki.lists.iter().map(|(name, _)| name.clone()));
+        self.served_by = names.collect();
+        self.served_by.sort();
+        self.served_by.dedup();
+    }
+}

@@ -1,0 +1,156 @@
+//! Questions over a composition: prepare each wiki, weigh the wikis, search their layers, fuse, load the best hits.
+
+mod answer;
+mod fuse;
+mod prepare;
+mod rerank;
+mod results;
+mod route;
+mod snippet;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_util::future::join_all;
+use wikirag_core::{Context, Error, ErrorKind, Fuser, PluginSetup, Query, RankedList, Result, ResultExt};
+use wikirag_text::Analyser;
+
+pub use answer::{
+    Answer, Degradation, Explanation, Hint, LayerPart, QueryOptions, Refresh, SearchResult, Snippet, WikiPart,
+};
+
+use crate::locate::Composition;
+use crate::open::OpenWiki;
+use crate::{Engine, LocatedWiki};
+
+/// How deep each layer is asked where lists are fused: a hit below this rank in every list has no say any more
+/// (reciprocal rank fusion gives rank 100 less than 40 % of what it gives rank 1).
+const DEPTH: usize = 100;
+
+/// Hits that may turn out to be gone, so that `limit` results remain.
+const SPARE: usize = 10;
+
+/// A wiki of the composition, ready to be searched.
+struct Prepared<'a> {
+    wiki: &'a LocatedWiki,
+    /// As the composition says.
+    weight: f64,
+    open: OpenWiki,
+}
+
+/// The ranked lists of one wiki.
+struct Searched {
+    /// Weight of the wiki for this question.
+    weight: f64,
+    /// One list a layer, by name.
+    lists: Vec<(String, RankedList)>,
+}
+
+impl Engine {
+    /// Answers a question over the wikis of a composition, whose clearance was checked when it was loaded.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Usage`] for an empty question and for a limit of 0; [`ErrorKind::NotFound`] for a wiki without documents, unless
+    /// that is allowed; what opening a wiki says where it can answer by no layer at all; with `strict`, any degradation.
+    pub async fn query(
+        &self,
+        composition: &Composition,
+        question: &str,
+        options: &QueryOptions,
+        context: &Context,
+    ) -> Result<Answer> {
+        let started = Instant::now();
+        check(question, options)?;
+        let mut answer = Answer::new(question, composition);
+        answer.missing(&composition.missing);
+        let mut prepared = Vec::with_capacity(composition.wikis.len());
+        for wiki in &composition.wikis {
+            if let Some(open) = self.prepare(&wiki.located, options, &mut answer, context).await? {
+                answer.problems(&wiki.located, &open);
+                prepared.push(Prepared { wiki: &wiki.located, weight: wiki.weight, open });
+            }
+        }
+        if options.strict
+            && let Some(reason) = answer.degraded.first()
+        {
+            return Err(Error::new(ErrorKind::Unavailable, "query", reason.to_string()).help(reason.remedy.clone()));
+        }
+        if has_words(question) {
+            self.search(composition, &prepared, &mut answer, options, context).await?;
+        } else {
+            answer.hint("no-words", "the question holds no word that could be searched for");
+        }
+        answer.took_ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(answer)
+    }
+
+    async fn search(
+        &self,
+        composition: &Composition,
+        prepared: &[Prepared<'_>],
+        answer: &mut Answer,
+        options: &QueryOptions,
+        context: &Context,
+    ) -> Result<()> {
+        let single = prepared.len() == 1 && prepared.iter().all(|wiki| wiki.open.layers.len() == 1);
+        let depth = if single { options.limit + SPARE } else { DEPTH.max(options.limit + SPARE) };
+        let query = Query::new(answer.query.as_str(), depth);
+        let routing = route::weigh(composition.route, prepared, &query).await?;
+        let weighted = prepared.iter().zip(&routing.weights);
+        let searches = weighted.map(|(wiki, weight)| search_wiki(wiki, *weight, &query, context));
+        let mut searched = join_all(searches).await.into_iter().collect::<Result<Vec<_>>>()?;
+        routing.after_search(&mut searched);
+        answer.served_by(&searched);
+        let fuser = self.fuser(composition)?;
+        let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
+        answer.total = fused.len();
+        let mut loaded = results::load(&answer.query, prepared, &searched, &fused, options)?;
+        if let Some(choice) = &composition.rerank {
+            rerank::apply(self, choice, answer, &mut loaded, context).await?;
+        }
+        answer.results = results::ranked(loaded);
+        if answer.results.is_empty() {
+            answer.hint("nothing-found", "no passage holds a word of the question");
+        }
+        Ok(())
+    }
+
+    fn fuser(&self, composition: &Composition) -> Result<Box<dyn Fuser>> {
+        let choice = &composition.fuse;
+        let setup = PluginSetup { settings: choice.settings.clone(), registry: Arc::clone(self.registry()) };
+        self.registry().fuser(&choice.name, &setup)
+    }
+}
+
+fn check(question: &str, options: &QueryOptions) -> Result<()> {
+    if question.trim().is_empty() {
+        let error = Error::new(ErrorKind::Usage, "query", "the question is empty");
+        return Err(error.help("ask for something: `wikirag query food.rag.yaml \"when to sow basil\"`"));
+    }
+    if !(1..=QueryOptions::MAX_LIMIT).contains(&options.limit) {
+        let message = format!("a limit of {} is out of range", options.limit);
+        let help = format!("take a number from 1 to {}", QueryOptions::MAX_LIMIT);
+        return Err(Error::new(ErrorKind::Usage, "query", message).help(help));
+    }
+    Ok(())
+}
+
+/// Whether anything in the question can be looked up. A lone emoji cannot.
+fn has_words(question: &str) -> bool {
+    let mut any = false;
+    Analyser::new(None).tokens(question, |_| any = true);
+    any
+}
+
+/// Searches all layers of one wiki. A wiki of weight 0 costs nothing.
+async fn search_wiki(wiki: &Prepared<'_>, weight: f64, query: &Query, context: &Context) -> Result<Searched> {
+    if weight <= 0.0 {
+        return Ok(Searched { weight: 0.0, lists: Vec::new() });
+    }
+    let searches = wiki.open.layers.iter().map(|layer| async {
+        let list = layer.retriever.search(query, context).await.with("layer", &layer.name)?;
+        Ok((layer.name.clone(), list))
+    });
+    let lists = join_all(searches).await.into_iter().collect::<Result<Vec<_>>>();
+    Ok(Searched { weight, lists: lists.with("wiki", &wiki.wiki.manifest.name)? })
+}

@@ -1,0 +1,158 @@
+//! Making a wiki ready for a question: built if it never was, a few changed files read, the rest told.
+
+use std::time::{Duration, Instant};
+
+use wikirag_core::{Context, Error, ErrorKind, Result, ResultExt, offload};
+use wikirag_sqlite::Catalog;
+
+use super::answer::{Answer, QueryOptions, Refresh};
+use crate::build::{Changes, Processor, changes_since};
+use crate::open::{self, OpenWiki};
+use crate::scan::scan;
+use crate::{BuildOptions, Engine, LocatedWiki};
+
+/// How long a question waits for another process that builds the wiki for the first time.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Changes that a layer may be behind and still be brought up to date before an answer.
+const CATCH_UP: u64 = 1_000;
+
+impl Engine {
+    /// Opens a wiki for a question. `None` where it has no documents and that is allowed.
+    pub(super) async fn prepare(
+        &self,
+        wiki: &LocatedWiki,
+        options: &QueryOptions,
+        answer: &mut Answer,
+        context: &Context,
+    ) -> Result<Option<OpenWiki>> {
+        match open::catalog(wiki) {
+            Ok(catalog) => {
+                if options.refresh == Refresh::Auto {
+                    self.refresh(wiki, catalog, answer, context).await?;
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::IndexMissing && options.build => {
+                self.first_build(wiki, answer, context).await?;
+            }
+            Err(error) => return Err(error),
+        }
+        // A folder in which there is nothing to index leaves no catalog that could be opened.
+        let has_chunks = match open::catalog(wiki) {
+            Ok(catalog) => catalog.info()?.chunks > 0,
+            Err(error) if error.kind() == ErrorKind::IndexMissing => false,
+            Err(error) => return Err(error),
+        };
+        if has_chunks {
+            return self.open_caught_up(wiki, options, context).await.map(Some);
+        }
+        let message = "the wiki holds no documents that could be searched";
+        if options.allow_missing {
+            answer.hint("wiki-empty", format!("{}: {message}", wiki.manifest.name));
+            return Ok(None);
+        }
+        Err(Error::new(ErrorKind::NotFound, "query", message)
+            .with("wiki", &wiki.manifest.name)
+            .with("path", wiki.root.display())
+            .help("put documents into it, take it out of the composition, or allow it with --allow-missing"))
+    }
+
+    /// Opens the layers; where one was never built or is a little behind, it follows the catalog first.
+    async fn open_caught_up(&self, wiki: &LocatedWiki, options: &QueryOptions, context: &Context) -> Result<OpenWiki> {
+        let only = options.layers.as_deref();
+        let opened = open::open(self, wiki, only);
+        let behind = match &opened {
+            Ok(open) => open.catalog.info()?.chunks <= CATCH_UP && !open.problems.is_empty(),
+            Err(error) => matches!(error.kind(), ErrorKind::IndexMissing | ErrorKind::StaleIndex),
+        };
+        if !behind || !options.build || options.refresh == Refresh::Never {
+            return opened;
+        }
+        match self.build(wiki, BuildOptions::default(), context).await {
+            Ok(_) => open::open(self, wiki, only),
+            // What cannot be mended now is told by the problems of the layers.
+            Err(error) if error.kind() != ErrorKind::Cancelled => opened,
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn first_build(&self, wiki: &LocatedWiki, answer: &mut Answer, context: &Context) -> Result<()> {
+        let started = Instant::now();
+        loop {
+            match self.build(wiki, BuildOptions::default(), context).await {
+                Ok(report) => {
+                    let name = &wiki.manifest.name;
+                    answer
+                        .hint("built", format!("{name} was never built; built it now: {} documents", report.documents));
+                    if report.is_partial() {
+                        let sentence = format!("{} files could not be indexed", report.failed.len());
+                        let remedy = "see `wikirag status --files`".to_owned();
+                        answer.degrade(wiki, "catalog", "partial", sentence, remedy);
+                    }
+                    return Ok(());
+                }
+                // Somebody else is building it: their index is as good as ours.
+                Err(error) if error.kind() == ErrorKind::Busy && started.elapsed() < PATIENCE => {
+                    context.check("wait for build")?;
+                    offload(|| std::thread::sleep(Duration::from_millis(50))).await;
+                    if open::catalog(wiki).is_ok() {
+                        return Ok(());
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Reads the changed files if they are few. Whatever keeps it from that is told, and the answer comes from what
+    /// is there.
+    async fn refresh(
+        &self,
+        wiki: &LocatedWiki,
+        catalog: Catalog,
+        answer: &mut Answer,
+        context: &Context,
+    ) -> Result<()> {
+        let most = self.settings().refresh.max_files;
+        let remedy = "run `wikirag build`";
+        let outcome = match self.changes(wiki, catalog).await {
+            Ok(changes) if changes.to_look_at() == 0 => return Ok(()),
+            Ok(changes) if changes.to_look_at() > most => {
+                if changes.sure() > 0 {
+                    let name = &wiki.manifest.name;
+                    let text = format!("{name}: {} files changed since the last build; {remedy}", changes.sure());
+                    answer.hint("changed", text);
+                }
+                return Ok(());
+            }
+            Ok(_) => self.build(wiki, BuildOptions::default(), context).await.map(|_| ()),
+            Err(error) => Err(error),
+        };
+        match outcome {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::Cancelled => Err(error),
+            Err(error) if error.kind() == ErrorKind::Busy => {
+                answer.hint("building", format!("{}: {}", wiki.manifest.name, error.message()));
+                Ok(())
+            }
+            Err(error) => {
+                let remedy = error.remedy().unwrap_or(remedy).to_owned();
+                answer.degrade(wiki, "catalog", "refresh-failed", error.to_string(), remedy);
+                Ok(())
+            }
+        }
+    }
+
+    /// What differs between the folder of a wiki and its catalog, as far as stamps tell.
+    pub(crate) async fn changes(&self, wiki: &LocatedWiki, catalog: Catalog) -> Result<Changes> {
+        let processor = Processor::new(&wiki.manifest, self.registry(), |plugin| self.settings().plugin(plugin))?;
+        let wiki = wiki.clone();
+        let name = wiki.manifest.name.clone();
+        offload(move || {
+            let scan = scan(&wiki.root, &wiki.manifest)?;
+            Ok(changes_since(scan, catalog.stamps()?, &processor, false))
+        })
+        .await
+        .with("wiki", name)
+    }
+}

@@ -1,0 +1,88 @@
+//! From fused hits to results: the passage, its place, a snippet, and whether it still stands.
+
+use wikirag_core::{HitKey, Metadata, Result, ResultExt};
+use wikirag_text::Language;
+
+use super::answer::{Explanation, LayerPart, QueryOptions, SearchResult, WikiPart};
+use super::fuse::Fused;
+use super::snippet::snippet;
+use super::{Prepared, Searched};
+use crate::fresh::{Freshness, FreshnessCheck};
+
+/// A result with what a reranker looks at beside.
+pub(super) struct Loaded {
+    pub(super) key: HitKey,
+    pub(super) meta: Metadata,
+    pub(super) result: SearchResult,
+}
+
+/// Loads the best hits until the limit is reached. Hits whose file is gone are left out.
+pub(super) fn load(
+    question: &str,
+    prepared: &[Prepared<'_>],
+    searched: &[Searched],
+    fused: &[Fused],
+    options: &QueryOptions,
+) -> Result<Vec<Loaded>> {
+    let mut check = FreshnessCheck::default();
+    let mut loaded = Vec::with_capacity(options.limit.min(fused.len()));
+    for hit in fused {
+        if loaded.len() == options.limit {
+            break;
+        }
+        let slot = hit.outer.key.wiki.0 as usize;
+        let (Some(wiki), Some(lists)) = (prepared.get(slot), searched.get(slot)) else { continue };
+        let name = &wiki.wiki.manifest.name;
+        // A layer may be a moment ahead of or behind the catalog that was opened; such a hit has no text here.
+        let Some(chunk) = wiki.open.catalog.chunk(hit.outer.key.chunk).with("wiki", name)? else { continue };
+        let root = &wiki.wiki.root;
+        let freshness = match options.check_freshness {
+            true => check.of(root, &chunk.record.path, &chunk.content_hash),
+            false => Freshness::Unknown,
+        };
+        if freshness == Freshness::Gone {
+            continue;
+        }
+        let record = chunk.record;
+        let layers = hit.inner.contributions.iter().map(|part| LayerPart {
+            layer: lists.lists.get(part.list).map_or_else(String::new, |(name, _)| name.clone()),
+            rank: part.rank,
+            score: part.score.get(),
+            value: part.value,
+        });
+        let wikis = hit.outer.contributions.iter().map(|part| WikiPart {
+            weight: lists.weight,
+            rank: part.rank,
+            value: part.value,
+        });
+        let explanation =
+            options.explain.then(|| Explanation { wikis: wikis.collect(), inside: hit.inner.score.get() });
+        let result = SearchResult {
+            rank: 0,
+            id: SearchResult::id_of(name, record.id),
+            wiki: name.clone(),
+            sensitivity: wiki.wiki.manifest.sensitivity,
+            file: root.join(&record.path),
+            snippet: snippet(question, &record.text, Language::from_code(&record.language)),
+            path: record.path,
+            title: record.title,
+            headings: record.headings,
+            role: chunk.role,
+            lines: [chunk.lines.0, chunk.lines.1],
+            bytes: [chunk.span.start, chunk.span.end],
+            text: record.text,
+            score: hit.outer.score.get(),
+            layers: layers.collect(),
+            freshness,
+            explanation,
+        };
+        loaded.push(Loaded { key: hit.outer.key, meta: chunk.meta, result });
+    }
+    Ok(loaded)
+}
+
+/// The results in their final order, with their ranks.
+pub(super) fn ranked(loaded: Vec<Loaded>) -> Vec<SearchResult> {
+    let ranks = 1..;
+    ranks.zip(loaded).map(|(rank, loaded)| SearchResult { rank, ..loaded.result }).collect()
+}

@@ -1,0 +1,143 @@
+//! How a wiki stands: what is indexed, what each layer has, what changed since, and whether all of it is sound.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use wikirag_core::{ErrorKind, Generation, Readiness, Reason, Result, ResultExt, Sensitivity, WikiName};
+use wikirag_sqlite::{FileEntry, FileState};
+
+use crate::{Engine, LocatedWiki, layers, open};
+
+/// How one layer stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LayerStatus {
+    /// Name of the layer.
+    pub layer: String,
+    /// `ready`, `degraded` or `unavailable`.
+    pub readiness: &'static str,
+    /// Why it is not ready.
+    pub reasons: Vec<Reason>,
+    /// Changes of the catalog that it has not followed.
+    pub pending: u64,
+}
+
+/// How a wiki stands.
+#[derive(Debug, Clone, Serialize)]
+pub struct WikiStatus {
+    /// Its name.
+    pub wiki: WikiName,
+    /// Its title.
+    pub title: String,
+    /// Its trust level.
+    pub sensitivity: Sensitivity,
+    /// Where its documents lie.
+    pub root: PathBuf,
+    /// Where its index lies.
+    pub index_dir: PathBuf,
+    /// Builds that changed something; 0: never built.
+    pub generation: Generation,
+    /// Documents that can be found.
+    pub documents: u64,
+    /// Index pages and other pages for navigation only.
+    pub navigation: u64,
+    /// Passages.
+    pub chunks: u64,
+    /// Characters of all documents.
+    pub characters: u64,
+    /// Files left out, and files that failed.
+    pub skipped: u64,
+    /// Files that could not be read or understood.
+    pub failed: u64,
+    /// Files that differ from the index, as far as size and time tell.
+    pub changed: u64,
+    /// The layers.
+    pub layers: Vec<LayerStatus>,
+    /// The ledger: every file.
+    #[serde(skip)]
+    pub files: Vec<FileEntry>,
+}
+
+impl WikiStatus {
+    /// Whether everything that should be in the index is there and every layer can serve.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.failed == 0 && self.layers.iter().all(|layer| layer.readiness == "ready")
+    }
+}
+
+impl Engine {
+    /// How a wiki stands. Looks at the folder, but reads no document.
+    ///
+    /// # Errors
+    /// [`ErrorKind::IndexMissing`] where it was never built; [`ErrorKind::Damaged`] or [`ErrorKind::StaleIndex`] where the catalog cannot be
+    /// used. A layer that cannot be opened is part of the status.
+    pub async fn status(&self, wiki: &LocatedWiki) -> Result<WikiStatus> {
+        let catalog = open::catalog(wiki)?;
+        let info = catalog.info()?;
+        let files = catalog.files()?;
+        let mut statuses = Vec::new();
+        for name in layers::names(self, wiki) {
+            let opened = layers::open(self, wiki, &name).and_then(|layer| {
+                Ok((layers::readiness(layer.as_ref(), &catalog)?, layers::pending(layer.as_ref(), &catalog)?))
+            });
+            statuses.push(match opened {
+                Ok((readiness, pending)) => LayerStatus {
+                    layer: name,
+                    readiness: match readiness {
+                        Readiness::Ready => "ready",
+                        Readiness::Degraded(_) => "degraded",
+                        Readiness::Unavailable(_) => "unavailable",
+                    },
+                    reasons: readiness.reasons().to_vec(),
+                    pending,
+                },
+                Err(error) => {
+                    let remedy = error.remedy().unwrap_or("run `wikirag build --full`").to_owned();
+                    let reason = Reason::new(error.kind().code(), error.to_string(), remedy);
+                    LayerStatus { layer: name, readiness: "unavailable", reasons: vec![reason], pending: info.chunks }
+                }
+            });
+        }
+        let changes = self.changes(wiki, catalog).await?;
+        let count = |state| files.iter().filter(|file| file.state == state).count() as u64;
+        Ok(WikiStatus {
+            wiki: wiki.manifest.name.clone(),
+            title: wiki.manifest.title.clone(),
+            sensitivity: wiki.manifest.sensitivity,
+            root: wiki.root.clone(),
+            index_dir: wiki.index_dir.clone(),
+            generation: info.generation,
+            documents: info.documents - info.navigation,
+            navigation: info.navigation,
+            chunks: info.chunks,
+            characters: info.characters,
+            skipped: count(FileState::Skipped),
+            failed: count(FileState::Failed),
+            changed: changes.sure() as u64,
+            layers: statuses,
+            files,
+        })
+    }
+
+    /// Checks every byte of the index that can be checked: each text of the catalog against its hash, each file of each
+    /// layer. One entry per part: its name, and the fault if there is one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::IndexMissing`] where there is nothing to check.
+    pub async fn verify(&self, wiki: &LocatedWiki) -> Result<Vec<(String, Result<()>)>> {
+        let mut parts = Vec::new();
+        let catalog = match open::catalog(wiki) {
+            Err(error) if error.kind() == ErrorKind::IndexMissing => return Err(error),
+            opened => opened.and_then(|catalog| catalog.verify()),
+        };
+        parts.push((layers::CATALOG_FILE.to_owned(), catalog.with("wiki", &wiki.manifest.name)));
+        for name in layers::names(self, wiki) {
+            let checked = match layers::open(self, wiki, &name) {
+                Ok(layer) => layer.verify().await,
+                Err(error) => Err(error),
+            };
+            parts.push((name.clone(), checked.with("layer", &name).with("wiki", &wiki.manifest.name)));
+        }
+        Ok(parts)
+    }
+}
