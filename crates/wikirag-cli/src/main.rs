@@ -1,1 +1,7 @@
-fn main() {}
+//! The `wikirag` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    wikirag_cli::Runner::new().run_from_env()
+}

@@ -1,1 +1,61 @@
-//! A retrieval engine for knowledge kept as many small wikis
+//! A retrieval engine for knowledge kept as many small wikis.
+//!
+//! This crate is what downstream programs use: it turns Cargo features into plugins, re-exports the engine, and has
+//! nothing of its own beside. Each feature is one plugin of the same name:
+//!
+//! | feature | kind | what it is |
+//! |---|---|---|
+//! | `markdown` | reader, chunker | CommonMark, GFM, front matter, wikilinks; passages by structure |
+//! | `rrf` | fuser | weighted reciprocal rank fusion |
+//! | `bm25` | retriever | BM25 over an inverted index |
+//!
+//! ```no_run
+//! use wikirag::settings::{LoadOptions, Settings};
+//! use wikirag::{Context, Engine, QueryOptions, locate};
+//! # fn main() -> wikirag::Result<()> {
+//! let options = LoadOptions::from_process()?;
+//! let engine = Engine::with_linked_plugins(Settings::load(&options)?)?;
+//! let rag = locate::composition("food.rag.yaml", &options.cwd, engine.settings(), locate::Missing::Refuse)?;
+//! let answer = futures_lite::future::block_on(engine.query(
+//!     &rag,
+//!     "when to sow basil",
+//!     &QueryOptions::default(),
+//!     &Context::new(),
+//! ))?;
+//! for result in &answer.results {
+//!     println!("{} {}/{}:{}", result.rank, result.wiki, result.path, result.lines[0]);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+pub use wikirag_core as core;
+pub use wikirag_core::{
+    CancelFlag, Context, Error, ErrorKind, Generation, Plugin, Progress, Registry, Result, ResultExt, Sensitivity,
+    Step, WikiName,
+};
+pub use wikirag_engine::*;
+
+/// The plugins that the features of this crate bring. Naming each keeps the linker from leaving it out; the registry
+/// finds them, and those of other crates, by itself.
+pub static PLUGINS: &[&Plugin] = &[
+    #[cfg(feature = "bm25")]
+    &wikirag_bm25::PLUGIN,
+    #[cfg(feature = "markdown")]
+    &wikirag_markdown::PLUGIN,
+    #[cfg(feature = "rrf")]
+    &wikirag_rrf::PLUGIN,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_feature_is_linked_and_found() {
+        let registry = Registry::collect().unwrap();
+        for plugin in PLUGINS {
+            assert!(registry.plugins().iter().any(|known| known.name == plugin.name), "{}", plugin.name);
+        }
+    }
+}

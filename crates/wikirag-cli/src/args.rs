@@ -1,0 +1,269 @@
+//! The command line. Each flag is defined here, once; help, man page and completions are made from it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Search many small wikis as one: local, fast, cited.
+#[derive(Debug, Parser)]
+#[command(
+    name = "wikirag",
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 fine, 1 failure, 2 usage, 4 done in part, 5 index missing or damaged, 6 refused."
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags of every command.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Global {
+    /// Set a key of wikirag.toml for this call
+    #[arg(long = "set", value_name = "KEY=VALUE", global = true, value_parser = key_value)]
+    pub(crate) set: Vec<(String, String)>,
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", global = true)]
+    pub(crate) color: Color,
+    /// Print no hints and no progress
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
+        _ => Err("write KEY=VALUE, as in `limit=20`".to_owned()),
+    }
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR or CI is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write a manifest: `.wiki.yaml` into a folder, or a composition
+    Init(Init),
+    /// Build or refresh the index of a wiki, or of all wikis of a composition
+    Build(Build),
+    /// Ask a question
+    Query(Query),
+    /// Read a document, some lines of it, or a passage by its id
+    Get(Get),
+    /// Show how wikis stand: documents, layers, and every file
+    Status(Status),
+    /// Check the program, its settings, and the soundness of indexes
+    Doctor(Doctor),
+    /// List the plugins of this program
+    Plugins(Plugins),
+    /// Show the settings and where each came from
+    Config(Config),
+    /// Measure retrieval on judged questions
+    Eval(Eval),
+    /// Print shell completions
+    Completions(Completions),
+    /// Print the manual page
+    Man(Man),
+}
+
+/// What to search: shared by the commands that read.
+#[derive(Debug, Args)]
+pub(crate) struct TargetArgs {
+    /// A composition (`*.rag.yaml`), a folder, or the name of a wiki
+    #[arg(value_name = "RAG|WIKI")]
+    pub(crate) target: String,
+    /// Leave out wikis that are missing or empty instead of failing
+    #[arg(long)]
+    pub(crate) allow_missing: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The folder of the wiki, or the composition to write (`NAME.rag.yaml`)
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// Wikis of the composition: names, or paths from its folder
+    #[arg(value_name = "WIKI")]
+    pub(crate) wikis: Vec<String>,
+    /// Name; default: that of the folder or file
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Trust level of the wiki, or clearance of the composition
+    #[arg(long, value_name = "LEVEL", value_parser = ["public", "internal", "confidential", "restricted"])]
+    pub(crate) sensitivity: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Build {
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    /// The documents, if they lie elsewhere: makes a wiki of the name given first
+    #[arg(value_name = "SOURCE")]
+    pub(crate) source: Option<PathBuf>,
+    /// Tag of a wiki made with SOURCE
+    #[arg(long = "tag", value_name = "TAG", requires = "source")]
+    pub(crate) tags: Vec<String>,
+    /// Read every file again and make every layer anew; mends a damaged index
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Print the report as JSON, one object a wiki
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How results are printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON document
+    Json,
+    /// One JSON object a result
+    Jsonl,
+    /// Markdown
+    Md,
+    /// Comma-separated values with a header
+    Csv,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Query {
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    /// The question. Any text is one; put `--` before it if it begins with a dash
+    #[arg(value_name = "QUESTION", required = true)]
+    pub(crate) question: Vec<String>,
+    /// Results at most, 1 to 1000; default: that of the composition, else the setting `limit`
+    #[arg(short = 'k', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: Option<u32>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: Format,
+    /// The same as `--format json`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+    /// Show where each score came from
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Only these layers
+    #[arg(long, value_name = "LAYER", value_delimiter = ',')]
+    pub(crate) layers: Option<Vec<String>>,
+    /// Fail where an answer would be served by less than all layers
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Do not build a wiki that was never built
+    #[arg(long)]
+    pub(crate) no_build: bool,
+    /// Do not look for changed files
+    #[arg(long)]
+    pub(crate) no_refresh: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Get {
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    /// `path`, `wiki/path`, `path:LINE`, `path:FIRST-LAST`, or the id of a result
+    #[arg(value_name = "WHAT")]
+    pub(crate) what: String,
+    /// Print JSON with title, front matter and lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    /// List every file with its state
+    #[arg(long)]
+    pub(crate) files: bool,
+    /// Only files with this reason or state (`failed`, `no-reader`, ...)
+    #[arg(long, value_name = "REASON", requires = "files")]
+    pub(crate) reason: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// A composition, a folder, or the name of a wiki, whose indexes to check
+    #[arg(value_name = "RAG|WIKI")]
+    pub(crate) target: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Plugins {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Config {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Show every setting
+    Show {
+        /// Tell which file, variable or flag it came from
+        #[arg(long)]
+        origin: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    /// A BEIR folder (corpus.jsonl, queries.jsonl, qrels.tsv); several are composed and every question is asked of all
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) beir: Vec<PathBuf>,
+    /// Only these layers
+    #[arg(long, value_name = "LAYER", value_delimiter = ',')]
+    pub(crate) layers: Option<Vec<String>>,
+    /// How to weigh the wikis: `auto`, `all`, or `top:N`
+    #[arg(long, default_value = "auto")]
+    pub(crate) route: String,
+    /// Where documents and indexes lie; built once and used again
+    #[arg(long, value_name = "DIR", default_value = "wikirag-eval")]
+    pub(crate) work: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write one line of JSON for each question
+    #[arg(long, value_name = "FILE")]
+    pub(crate) per_query: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// For which shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// Write one page for each command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+}

@@ -1,0 +1,99 @@
+//! `wikirag build`
+
+use std::path::Path;
+
+use futures_lite::future::block_on;
+use wikirag::locate::{self, NewWiki};
+use wikirag::{BuildOptions, BuildReport, Engine, Error, ErrorKind, LocatedWiki, Result, WikiName};
+
+use super::owned;
+use crate::args::Build;
+use crate::exit::ExitStatus;
+use crate::output::{count, json_line};
+use crate::runner::Session;
+
+/// Warnings and failures that are printed one by one; the rest is summed.
+const SHOWN: usize = 20;
+
+pub(super) fn run(session: &Session, args: &Build) -> Result<ExitStatus> {
+    let engine = session.engine()?;
+    let wikis: Vec<LocatedWiki> = match &args.source {
+        Some(source) => vec![register(&engine, args, source)?],
+        None => owned(&engine, &args.target)?,
+    };
+    let mut status = ExitStatus::Fine;
+    for wiki in &wikis {
+        let context = session.context(wiki.manifest.name.as_str());
+        let report = block_on(engine.build(wiki, BuildOptions { full: args.full }, &context))?;
+        drop(context);
+        tell(session, &report);
+        session.print(&if args.json { json_line(&report)? } else { summary(&report) })?;
+        if report.documents == 0 {
+            let error = Error::new(ErrorKind::NotFound, "build", "no document was found")
+                .with("wiki", &wiki.manifest.name)
+                .with("path", wiki.root.display())
+                .help("`wikirag status --files` tells what was left out and why");
+            return Err(error);
+        }
+        if report.is_partial() {
+            status = ExitStatus::Partial;
+        }
+    }
+    Ok(status)
+}
+
+/// Makes a wiki of the name given first over documents that lie elsewhere.
+fn register(engine: &Engine, args: &Build, source: &Path) -> Result<LocatedWiki> {
+    let name = WikiName::new(&args.target.target)?;
+    locate::register(engine.settings(), &NewWiki { name, source, tags: &args.tags, sensitivity: None })
+}
+
+/// Failures and oddities, on stderr.
+fn tell(session: &Session, report: &BuildReport) {
+    let wiki = &report.wiki;
+    for problem in report.failed.iter().take(SHOWN) {
+        session.warn(&format!("{wiki}/{}: not indexed: {} [{}]", problem.path, problem.detail, problem.reason));
+    }
+    for warning in report.warnings.iter().take(SHOWN) {
+        session.warn(&format!("{wiki}/{}:{}: {}", warning.path, warning.line, warning.message));
+    }
+    let more = report.failed.len().saturating_sub(SHOWN) + report.warnings.len().saturating_sub(SHOWN);
+    if more > 0 {
+        session.warn(&format!("{more} more; `wikirag status --files` lists all"));
+    }
+}
+
+fn summary(report: &BuildReport) -> String {
+    let skipped: u64 = report.skipped.values().sum();
+    let mut parts = vec![format!("{} indexed", report.indexed), format!("{} unchanged", report.unchanged)];
+    if report.removed > 0 {
+        parts.push(format!("{} removed", report.removed));
+    }
+    if skipped > 0 {
+        let reasons: Vec<String> = report.skipped.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        parts.push(format!("{skipped} skipped ({})", reasons.join(", ")));
+    }
+    if !report.failed.is_empty() {
+        parts.push(format!("{} failed", report.failed.len()));
+    }
+    if !report.warnings.is_empty() {
+        parts.push(count(report.warnings.len() as u64, "warning"));
+    }
+    let layers: Vec<String> = report
+        .layers
+        .iter()
+        .map(|layer| {
+            let done = report.chunks.total.saturating_sub(layer.pending);
+            format!("{} {done} of {}", layer.layer, report.chunks.total)
+        })
+        .collect();
+    format!(
+        "{}: {}; {} in {}; {}; {:.1} s\n",
+        report.wiki,
+        parts.join(", "),
+        count(report.chunks.total, "passage"),
+        count(report.documents, "document"),
+        layers.join(", "),
+        std::time::Duration::from_millis(u64::try_from(report.took_ms).unwrap_or(u64::MAX)).as_secs_f64(),
+    )
+}

@@ -1,0 +1,62 @@
+//! The commands, one file each.
+
+mod build;
+mod config;
+mod doctor;
+mod eval;
+mod get;
+mod init;
+mod plugins;
+mod query;
+mod reference;
+mod status;
+
+use std::path::{Path, PathBuf};
+
+use wikirag::locate::{self, Locator, Missing};
+use wikirag::manifest::rag::is_rag_path;
+use wikirag::{Composition, Engine, Error, ErrorKind, LocatedWiki, Result, Sensitivity};
+
+use crate::args::{Command, TargetArgs};
+use crate::exit::ExitStatus;
+use crate::runner::Session;
+
+/// Runs one command.
+pub(crate) fn run(session: &mut Session, command: Command) -> Result<ExitStatus> {
+    match command {
+        Command::Init(args) => init::run(session, &args),
+        Command::Build(args) => build::run(session, &args),
+        Command::Query(args) => query::run(session, &args),
+        Command::Get(args) => get::run(session, &args),
+        Command::Status(args) => status::run(session, &args),
+        Command::Doctor(args) => doctor::run(session, &args),
+        Command::Plugins(args) => plugins::run(session, &args),
+        Command::Config(args) => config::run(session, &args),
+        Command::Eval(args) => eval::run(session, &args),
+        Command::Completions(args) => reference::completions(session, &args),
+        Command::Man(args) => reference::man(session, &args),
+    }
+}
+
+/// Loads what a command works on; its clearance is checked here, before anything of a wiki is opened.
+fn composition(engine: &Engine, target: &TargetArgs) -> Result<Composition> {
+    let missing = if target.allow_missing { Missing::Report } else { Missing::Refuse };
+    locate::composition(&target.target, &current_dir()?, engine.settings(), missing)
+}
+
+/// The wikis to build. Whoever can name a folder may index it; what is read out of an index is bound by the clearance,
+/// and so is what a composition lists.
+fn owned(engine: &Engine, target: &TargetArgs) -> Result<Vec<LocatedWiki>> {
+    let cwd = current_dir()?;
+    if is_rag_path(Path::new(&target.target)) {
+        return Ok(composition(engine, target)?.wikis.into_iter().map(|wiki| wiki.located).collect());
+    }
+    Ok(vec![Locator::new(engine.settings(), &cwd, Sensitivity::Restricted).wiki(&target.target)?])
+}
+
+fn current_dir() -> Result<PathBuf> {
+    std::env::current_dir().map_err(|error| {
+        Error::new(ErrorKind::Io, "find current folder", error.to_string())
+            .help("it may have been removed; change to another")
+    })
+}

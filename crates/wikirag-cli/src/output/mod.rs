@@ -1,0 +1,26 @@
+//! How things are printed.
+
+mod answer;
+mod people;
+
+use serde::Serialize;
+use wikirag::{Error, ErrorKind, Result};
+
+pub(crate) use answer::print as answer;
+pub(crate) use people::{count, table};
+
+/// JSON with a line end, indented.
+pub(crate) fn json_text<T: Serialize>(value: &T) -> Result<String> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| not_json(&error))?;
+    Ok(text + "\n")
+}
+
+/// JSON in one line.
+pub(crate) fn json_line<T: Serialize>(value: &T) -> Result<String> {
+    let text = serde_json::to_string(value).map_err(|error| not_json(&error))?;
+    Ok(text + "\n")
+}
+
+fn not_json(error: &serde_json::Error) -> Error {
+    Error::new(ErrorKind::Internal, "write JSON", error.to_string())
+}
