@@ -1,1 +1,55 @@
-fn main() {}
+//! Project chores: `cargo xtask demo`, `test`, `ci`, `tidy`, `new-plugin`, `bench`.
+//!
+//! Kept light on purpose: whoever types a chore waits for this crate to build first.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+
+mod bench;
+mod ci;
+mod demo;
+mod files;
+mod new_plugin;
+mod test;
+mod tidy;
+mod tool;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Project chores
+#[derive(Debug, Parser)]
+#[command(name = "xtask", bin_name = "cargo xtask")]
+enum Chore {
+    /// Build the program and run its main job on the examples
+    Demo(demo::Args),
+    /// Run every test and say how many ran
+    Test(test::Args),
+    /// Run all checks that a change must pass
+    Ci(ci::Args),
+    /// Check the rules of the workspace that no compiler knows
+    Tidy,
+    /// Write the skeleton of a new plugin
+    NewPlugin(new_plugin::Args),
+    /// Measure speed and memory
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Chore::parse() {
+        Chore::Demo(args) => demo::run(&args),
+        Chore::Test(args) => test::run(&args),
+        Chore::Ci(args) => ci::run(&args),
+        Chore::Tidy => tidy::run(tool::root()),
+        Chore::NewPlugin(args) => new_plugin::run(&args),
+        Chore::Bench(args) => bench::run(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if !error.is::<tool::Told>() {
+                eprintln!("error: {error}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What this reranker promises.
+
+use std::sync::Arc;
+
+use wikirag_core::{Candidate, ChunkId, Context, HitKey, Metadata, PluginSetup, Registry, Score, Section, WikiSlot};
+use wikirag_testkit::block_on;
+
+#[test]
+fn one_score_for_each_candidate_in_their_order() {
+    let registry = Arc::new(Registry::from_plugins([wikirag___IDENT__::PLUGIN]).unwrap());
+    let setup = PluginSetup { settings: Section::empty(), registry: registry.clone() };
+    let reranker = registry.reranker("__NAME__", &setup).unwrap();
+    let meta = Metadata::new();
+    let candidate = |chunk, text| {
+        let key = HitKey { wiki: WikiSlot(0), chunk: ChunkId(chunk) };
+        Candidate { key, score: Score::default(), title: "", text, meta: &meta }
+    };
+    let candidates = [candidate(1, "nothing of it"), candidate(2, "Fresh basil"), candidate(3, "basil")];
+    let scores = block_on(reranker.rerank("fresh basil", &candidates, &Context::new())).unwrap();
+    assert_eq!(scores.iter().map(|score| score.get()).collect::<Vec<_>>(), [0.0, 2.0, 1.0]);
+}
