@@ -40,7 +40,8 @@ pub struct FusedHit {
     pub key: HitKey,
     /// The sum of the contributions' values, added in their order.
     pub score: Score,
-    /// Where the score came from, in the order of the lists.
+    /// Where the score came from, largest value first: an order that does not depend on that of the lists, since the sum of
+    /// floating-point numbers depends on the order of its terms.
     pub contributions: Vec<Contribution>,
 }
 
