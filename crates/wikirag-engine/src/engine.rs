@@ -6,20 +6,23 @@ use std::thread;
 
 use wikirag_core::{Registry, Result};
 
+use crate::open::OpenWikis;
 use crate::settings::Settings;
 
-/// Everything that build and query share. Making one opens no file, loads no model and starts no thread.
+/// Everything that build and query share. Making one opens no file, loads no model and starts no thread; wikis are opened
+/// when first asked and kept open for the next question. Cloning shares all of it.
 #[derive(Debug, Clone)]
 pub struct Engine {
     registry: Arc<Registry>,
     settings: Arc<Settings>,
+    open_wikis: Arc<OpenWikis>,
 }
 
 impl Engine {
     /// An engine over these plugins and settings.
     #[must_use]
     pub fn new(registry: Registry, settings: Settings) -> Self {
-        Self { registry: Arc::new(registry), settings: Arc::new(settings) }
+        Self { registry: Arc::new(registry), settings: Arc::new(settings), open_wikis: Arc::default() }
     }
 
     /// An engine over the plugins that are linked into this program.
@@ -40,6 +43,11 @@ impl Engine {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The wikis that earlier questions opened.
+    pub(crate) fn open_wikis(&self) -> &OpenWikis {
+        &self.open_wikis
     }
 
     /// Threads for building: as set, else one for each core that this process may use.

@@ -94,8 +94,9 @@ impl Engine {
         match target {
             Target::Chunk { wiki, chunk } => {
                 let found = composition.wikis.iter().find(|known| known.located.manifest.name.as_str() == wiki);
-                let Some(wiki) = found.map(|found| &found.located) else { return Err(not_found(&chunk.0)) };
-                let Some(stored) = open::catalog(wiki)?.chunk(*chunk)? else { return Err(not_found(&chunk.0)) };
+                let asked = format!("{wiki}#{:016x}", chunk.0);
+                let Some(wiki) = found.map(|found| &found.located) else { return Err(not_found(&asked)) };
+                let Some(stored) = open::catalog(self, wiki)?.chunk(*chunk)? else { return Err(not_found(&asked)) };
                 self.document(wiki, &stored.record.path, Some(stored.lines))?
                     .ok_or_else(|| not_found(&stored.record.path))
             }
@@ -124,7 +125,7 @@ impl Engine {
     }
 
     fn document(&self, wiki: &LocatedWiki, path: &str, lines: Option<(u32, u32)>) -> Result<Option<Fetched>> {
-        let Some(stored) = open::catalog(wiki)?.document(path)? else { return Ok(None) };
+        let Some(stored) = open::catalog(self, wiki)?.document(path)? else { return Ok(None) };
         let freshness = FreshnessCheck::default().of(&wiki.root, path, &stored.content_hash);
         let all: Vec<&str> = stored.text.split_inclusive('\n').collect();
         let count = u32::try_from(all.len()).unwrap_or(u32::MAX).max(1);

@@ -28,7 +28,16 @@ pub(crate) fn names(engine: &Engine, wiki: &LocatedWiki) -> Vec<String> {
 
 /// Opens one layer. Creates nothing.
 pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, name: &str) -> Result<Box<dyn Retriever>> {
-    open_at(engine, wiki, name, name)
+    let [place, new, old] = folders(name);
+    let is_there = |folder: &str| wiki.index_dir.join(folder).exists();
+    // In the middle of a swap, and after a kill there, the new index is whole and not in its place yet.
+    let folder = if !is_there(&place) && is_there(&old) && is_there(&new) { new } else { place };
+    open_at(engine, wiki, name, &folder)
+}
+
+/// The folders of a layer: its place, the new index that is built beside it, and the old one that made room for that.
+fn folders(name: &str) -> [String; 3] {
+    [name.to_owned(), format!("{name}.new"), format!("{name}.old")]
 }
 
 fn open_at(engine: &Engine, wiki: &LocatedWiki, name: &str, folder: &str) -> Result<Box<dyn Retriever>> {
@@ -56,10 +65,10 @@ pub(crate) async fn sync_all(
     let mut reports = Vec::new();
     let mut first_error = None;
     for name in names(engine, wiki) {
-        let synced = if anew {
-            rebuild(engine, wiki, &name, catalog, context).await
-        } else {
-            sync(engine, wiki, &name, &name, catalog, context).await
+        let synced = match tidy(wiki, &name) {
+            Err(error) => Err(error),
+            Ok(()) if anew => rebuild(engine, wiki, &name, catalog, context).await,
+            Ok(()) => sync(engine, wiki, &name, &name, catalog, context).await,
         };
         match synced.with("layer", &name).with("wiki", &wiki.manifest.name) {
             Ok(report) => reports.push(report),
@@ -100,16 +109,23 @@ async fn rebuild(
     catalog: &Arc<Catalog>,
     context: &Context,
 ) -> Result<LayerReport> {
-    let (new, old) = (format!("{name}.new"), format!("{name}.old"));
+    let [place, new, old] = folders(name);
     let dir = |folder: &str| wiki.index_dir.join(folder);
-    // What a kill may have left behind.
-    remove(&dir(&new))?;
-    remove(&dir(&old))?;
     let report = sync(engine, wiki, name, &new, catalog, context).await?;
-    rename(&dir(name), &dir(&old))?;
-    rename(&dir(&new), &dir(name))?;
+    rename(&dir(&place), &dir(&old))?;
+    rename(&dir(&new), &dir(&place))?;
     remove(&dir(&old))?;
     Ok(report)
+}
+
+/// Ends a swap that a kill interrupted, and sweeps away what else one may have left.
+fn tidy(wiki: &LocatedWiki, name: &str) -> Result<()> {
+    let [place, new, old] = folders(name).map(|folder| wiki.index_dir.join(folder));
+    if !place.exists() && old.exists() {
+        rename(&new, &place)?;
+    }
+    remove(&new)?;
+    remove(&old)
 }
 
 fn remove(dir: &Path) -> Result<()> {

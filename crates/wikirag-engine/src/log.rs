@@ -31,15 +31,8 @@ struct Entry<'a> {
     took_ms: u128,
 }
 
-/// Adds one build to the log. Builds that found nothing to do are no history.
+/// Adds one build to the log.
 pub(crate) fn append(index_dir: &Path, report: &BuildReport) -> Result<()> {
-    let idle = report.indexed == 0
-        && report.removed == 0
-        && report.failed.is_empty()
-        && report.layers.iter().all(|layer| layer.upserted == 0 && layer.deleted == 0);
-    if idle {
-        return Ok(());
-    }
     let entry = Entry {
         time: jiff::Timestamp::now().to_string(),
         event: "build",

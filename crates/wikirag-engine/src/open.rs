@@ -1,15 +1,23 @@
-//! A wiki opened for reading.
+//! Wikis opened for reading, and kept open for the next question.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
-use wikirag_core::{ErrorKind, Readiness, Reason, Result, ResultExt, Retriever};
+use wikirag_core::{Error, ErrorKind, Readiness, Reason, Result, ResultExt, Retriever};
 use wikirag_sqlite::Catalog;
 
 use crate::Engine;
 use crate::layers::{self, CATALOG_FILE};
 use crate::locate::LocatedWiki;
 
-/// A wiki with its catalog and the layers that can serve.
+/// Wikis that are kept open. More would hold file handles and maps for wikis that nobody asks.
+const KEPT: usize = 64;
+
+/// A wiki with its catalog and the layers that can serve now.
 pub(crate) struct OpenWiki {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) layers: Vec<OpenLayer>,
@@ -20,25 +28,99 @@ pub(crate) struct OpenWiki {
 /// A layer that can serve.
 pub(crate) struct OpenLayer {
     pub(crate) name: String,
-    pub(crate) retriever: Box<dyn Retriever>,
+    pub(crate) retriever: Arc<dyn Retriever>,
 }
 
-/// Opens the catalog of a wiki for reading.
+/// The wikis that are open, the one used last at the end.
+#[derive(Default)]
+pub(crate) struct OpenWikis(Mutex<Vec<Arc<Handle>>>);
+
+/// One wiki that is open. Layers are opened when first asked for.
+struct Handle {
+    index_dir: PathBuf,
+    identity: Option<Identity>,
+    catalog: Arc<Catalog>,
+    layers: Mutex<HashMap<String, Arc<dyn Retriever>>>,
+}
+
+impl fmt::Debug for OpenWikis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        f.debug_list().entries(open.iter().map(|handle| &handle.index_dir)).finish()
+    }
+}
+
+/// Tells a file from one that was put in its place later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Identity {
+    inode: u64,
+    created: Option<SystemTime>,
+}
+
+impl Identity {
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = fs::metadata(path).ok()?;
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(&metadata);
+        #[cfg(not(unix))]
+        let inode = 0;
+        Some(Self { inode, created: metadata.created().ok() })
+    }
+}
+
+impl OpenWikis {
+    fn handle(&self, wiki: &LocatedWiki) -> Result<Arc<Handle>> {
+        let path = wiki.index_dir.join(CATALOG_FILE);
+        let identity = Identity::of(&path);
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = open.iter().position(|handle| handle.index_dir == wiki.index_dir) {
+            let handle = open.remove(at);
+            // A catalog made anew lies in a new file; whoever holds the old one would see the old state for ever.
+            if identity.is_some() && handle.identity == identity {
+                open.push(Arc::clone(&handle));
+                return Ok(handle);
+            }
+        }
+        let handle = Arc::new(Handle {
+            index_dir: wiki.index_dir.clone(),
+            identity,
+            catalog: Arc::new(Catalog::open(&path)?),
+            layers: Mutex::default(),
+        });
+        if open.len() == KEPT {
+            open.remove(0);
+        }
+        open.push(Arc::clone(&handle));
+        Ok(handle)
+    }
+}
+
+impl Handle {
+    fn layer(&self, engine: &Engine, wiki: &LocatedWiki, name: &str) -> Result<Arc<dyn Retriever>> {
+        let mut layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(layer) = layers.get(name) {
+            return Ok(Arc::clone(layer));
+        }
+        let layer: Arc<dyn Retriever> = layers::open(engine, wiki, name)?.into();
+        layers.insert(name.to_owned(), Arc::clone(&layer));
+        Ok(layer)
+    }
+}
+
+/// The catalog of a wiki, for reading.
 ///
 /// # Errors
 /// [`ErrorKind::IndexMissing`], [`ErrorKind::StaleIndex`] or [`ErrorKind::Damaged`], with the remedy.
-pub(crate) fn catalog(wiki: &LocatedWiki) -> Result<Catalog> {
-    let opened = Catalog::open(&wiki.index_dir.join(CATALOG_FILE)).and_then(|catalog| {
-        // The first commit of the first build makes a catalog something that can be asked.
-        if catalog.info()?.generation.0 == 0 { Err(missing()) } else { Ok(catalog) }
-    });
-    opened
-        .map_err(|error| if error.kind() == ErrorKind::IndexMissing { missing() } else { error })
-        .with("wiki", &wiki.manifest.name)
+pub(crate) fn catalog(engine: &Engine, wiki: &LocatedWiki) -> Result<Arc<Catalog>> {
+    let found = engine.open_wikis().handle(wiki);
+    found.map(|handle| Arc::clone(&handle.catalog)).map_err(named).with("wiki", &wiki.manifest.name)
 }
 
-fn missing() -> wikirag_core::Error {
-    wikirag_core::Error::new(ErrorKind::IndexMissing, "open wiki", "it was never built").help("run `wikirag build`")
+fn named(error: Error) -> Error {
+    if error.kind() != ErrorKind::IndexMissing {
+        return error;
+    }
+    Error::new(ErrorKind::IndexMissing, "open wiki", "it was never built").help("run `wikirag build`")
 }
 
 /// Opens a wiki, with those of the layers `only` (or all it has) that can serve. A layer that cannot is a problem to be
@@ -47,12 +129,13 @@ fn missing() -> wikirag_core::Error {
 /// # Errors
 /// As [`catalog`], and the error of the first layer where none can serve.
 pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>) -> Result<OpenWiki> {
-    let catalog = Arc::new(catalog(wiki)?);
-    let mut open = OpenWiki { catalog, layers: Vec::new(), problems: Vec::new() };
+    let handle = engine.open_wikis().handle(wiki).map_err(named).with("wiki", &wiki.manifest.name)?;
+    let mut open = OpenWiki { catalog: Arc::clone(&handle.catalog), layers: Vec::new(), problems: Vec::new() };
     let mut first_error = None;
     let names = only.map_or_else(|| layers::names(engine, wiki), <[String]>::to_vec);
     for name in names {
-        let opened = layers::open(engine, wiki, &name)
+        let opened = handle
+            .layer(engine, wiki, &name)
             .and_then(|layer| layers::readiness(layer.as_ref(), &open.catalog).map(|readiness| (layer, readiness)));
         match opened {
             Ok((retriever, readiness)) => {
@@ -79,17 +162,13 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
 }
 
 /// The error for a layer that must serve and cannot. The codes of reasons are those of error kinds where they say the same.
-fn unavailable(name: &str, reasons: &[Reason]) -> wikirag_core::Error {
-    let first = reasons.first();
-    let code = first.map_or("", |reason| &reason.code);
-    let kind = match code {
+fn unavailable(name: &str, reasons: &[Reason]) -> Error {
+    let Some(first) = reasons.first() else {
+        return Error::new(ErrorKind::Unavailable, "open layer", "it gives no reason").with("layer", name);
+    };
+    let kind = match first.code.as_ref() {
         "foreign-catalog" => ErrorKind::StaleIndex,
         code => ErrorKind::ALL.into_iter().find(|kind| kind.code() == code).unwrap_or(ErrorKind::Unavailable),
     };
-    let sentence = first.map_or_else(|| "it gives no reason".to_owned(), |reason| reason.sentence.clone());
-    let error = wikirag_core::Error::new(kind, "open layer", sentence).with("layer", name);
-    match first {
-        Some(reason) => error.help(reason.remedy.clone()),
-        None => error,
-    }
+    Error::new(kind, "open layer", first.sentence.clone()).with("layer", name).help(first.remedy.clone())
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wikirag_core::{ErrorKind, Generation, Readiness, Reason, Result, ResultExt, Sensitivity, WikiName};
+use wikirag_core::{Error, ErrorKind, Generation, Readiness, Reason, Result, ResultExt, Sensitivity, WikiName};
 use wikirag_sqlite::{FileEntry, FileState};
 
 use crate::{Engine, LocatedWiki, layers, open};
@@ -72,7 +72,7 @@ impl Engine {
     /// [`ErrorKind::IndexMissing`] where it was never built; [`ErrorKind::Damaged`] or [`ErrorKind::StaleIndex`] where the catalog cannot be
     /// used. A layer that cannot be opened is part of the status.
     pub async fn status(&self, wiki: &LocatedWiki) -> Result<WikiStatus> {
-        let catalog = open::catalog(wiki)?;
+        let catalog = open::catalog(self, wiki)?;
         let info = catalog.info()?;
         let files = catalog.files()?;
         let mut statuses = Vec::new();
@@ -98,7 +98,7 @@ impl Engine {
                 }
             });
         }
-        let changes = self.changes(wiki, catalog).await?;
+        let changes = self.changes(wiki, &catalog).await?;
         let count = |state| files.iter().filter(|file| file.state == state).count() as u64;
         Ok(WikiStatus {
             wiki: wiki.manifest.name.clone(),
@@ -126,12 +126,21 @@ impl Engine {
     /// [`ErrorKind::IndexMissing`] where there is nothing to check.
     pub async fn verify(&self, wiki: &LocatedWiki) -> Result<Vec<(String, Result<()>)>> {
         let mut parts = Vec::new();
-        let catalog = match open::catalog(wiki) {
+        let names = layers::names(self, wiki);
+        let has_layer = names.iter().any(|name| wiki.index_dir.join(name).exists());
+        let has_catalog = wiki.index_dir.join(layers::CATALOG_FILE).exists();
+        let catalog = match open::catalog(self, wiki) {
+            // Layers are made of a catalog: where there are some, there was one.
+            Err(error) if error.kind() == ErrorKind::IndexMissing && has_layer && !has_catalog => {
+                let lost =
+                    Error::new(ErrorKind::Damaged, "verify catalog", "it is gone, and what was made of it is there");
+                Err(lost.help("run `wikirag build --full`"))
+            }
             Err(error) if error.kind() == ErrorKind::IndexMissing => return Err(error),
             opened => opened.and_then(|catalog| catalog.verify()),
         };
         parts.push((layers::CATALOG_FILE.to_owned(), catalog.with("wiki", &wiki.manifest.name)));
-        for name in layers::names(self, wiki) {
+        for name in names {
             let checked = match layers::open(self, wiki, &name) {
                 Ok(layer) => layer.verify().await,
                 Err(error) => Err(error),

@@ -15,8 +15,8 @@ use crate::words::{Kind, next_piece};
 /// The longest term, in bytes. Longer words are cut into several terms.
 pub const MAX_TERM_BYTES: usize = 255;
 
-/// The most parts that a chain may have to be given as a whole too. Whoever knows more parts finds it by them, and the wholes of
-/// addresses and deep paths, each of them in one place only, would make up most of an index.
+/// The most parts that a chain may have to be given as a whole too. Whoever knows more parts finds it by them, and the
+/// wholes of addresses and deep paths, each of them in one place only, would make up most of an index.
 const MAX_PARTS_OF_A_WHOLE: usize = 4;
 
 /// A word, a part of a word, or a pair of characters.
@@ -37,8 +37,8 @@ pub struct Token<'a> {
 /// Turns text into tokens, the same way for passages and for questions.
 ///
 /// * Words are split by script (see `words.rs`), folded, and stemmed where the language has a stemmer.
-/// * Identifiers (`atomic_write_json`, `DEC-0054`) give one token for the whole, then one for each part; long paths and addresses
-///   give their parts only.
+/// * Identifiers (`atomic_write_json`, `DEC-0054`) give one token for the whole, then one for each part; long paths and
+///   addresses give their parts only.
 /// * Runs of scripts without spaces give overlapping pairs of characters.
 /// * There are no stop words: every word can be found.
 ///

@@ -57,9 +57,9 @@ fn is_invisible(c: char) -> bool {
 
 /// Appends `word` without accents: what people leave out when they type in a hurry or on a foreign keyboard.
 ///
-/// Latin, Greek and Cyrillic letters lose their marks, Hebrew and Arabic their points, and Latin letters that have
-/// no decomposition are spelled out (`ß` as `ss`, `ø` as `o`). The marks of other scripts (vowel signs of Devanagari, say) are
-/// letters in their own right and stay.
+/// Latin, Greek and Cyrillic letters lose their marks, Hebrew and Arabic their points, and Latin letters that have no
+/// decomposition are spelled out (`ß` as `ss`, `ø` as `o`). The marks of other scripts (vowel signs of Devanagari, say)
+/// are letters in their own right and stay.
 pub(crate) fn accents(word: &str, out: &mut String) {
     if word.is_ascii() {
         out.push_str(word);

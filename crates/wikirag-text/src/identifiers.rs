@@ -1,8 +1,8 @@
 //! Identifiers: `DEC-0054`, `atomic_write_json`, `HTTPServer2`, `src/main.rs`, `user@host`, `v1.0.21`, `2026-03-31`.
 //!
-//! They are indexed whole and in parts. The whole is what somebody pastes, the parts are what somebody remembers. The stem form of the whole
-//! leaves the joints out, so `DEC-0054`, `dec0054` and `Dec_0054` meet, as do `e-mail` and `email`. A joint between two digits
-//! stays, since `1.0.21` and `10.21` are two things.
+//! They are indexed whole and in parts. The whole is what somebody pastes, the parts are what somebody remembers. The
+//! stem form of the whole leaves the joints out, so `DEC-0054`, `dec0054` and `Dec_0054` meet, as do `e-mail` and
+//! `email`. A joint between two digits stays, since `1.0.21` and `10.21` are two things.
 
 use std::ops::Range;
 
@@ -111,8 +111,8 @@ pub(crate) fn is_elision(text: &str, parts: &[Range<usize>]) -> bool {
     parts.windows(2).all(|pair| text[pair[0].end..pair[1].start].starts_with(|c| class(c) == Class::Apostrophe))
 }
 
-/// Appends the joined form of a chain of several parts: exact forms of the parts without the joints between them, save those
-/// between two digits.
+/// Appends the joined form of a chain of several parts: exact forms of the parts without the joints between them, save
+/// those between two digits.
 pub(crate) fn join(text: &str, parts: &[Range<usize>], out: &mut String) {
     let mut end = None;
     for part in parts {

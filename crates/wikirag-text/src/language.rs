@@ -22,7 +22,8 @@ macro_rules! languages {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// The language of an ISO 639-1 or 639-3 code, in any case. A region or script after it is not looked at (`pt-BR`).
+            /// The language of an ISO 639-1 or 639-3 code, in any case. A region or script after it is not looked at
+            /// (`pt-BR`).
             #[must_use]
             pub fn from_code(code: &str) -> Option<Self> {
                 let code = code.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
@@ -122,21 +123,23 @@ impl Language {
     }
 }
 
-/// Letters looked at, at the start and in the middle each: enough for trigrams to settle, few enough to cost nothing beside the rest of a build.
+/// Letters looked at, at the start and in the middle each: enough for trigrams to settle, few enough to cost nothing
+/// beside the rest of a build.
 const SAMPLE_LETTERS: usize = 200;
 /// Fewer letters than this say too little.
 const MIN_LETTERS: usize = 24;
 /// From this many letters on, trigrams are trusted at a lower confidence.
 const LONG: usize = 100;
-/// Confidence (0 to 1, as whatlang counts it) asked of a short sample, and of a long one. On single questions in English,
-/// German, Russian and Vietnamese of 24 to 100 letters, 98 of 100 languages named at .4 are right; on longer ones all are.
+/// Confidence (0 to 1, as whatlang counts it) asked of a short sample, and of a long one. On single questions in
+/// English, German, Russian and Vietnamese of 24 to 100 letters, 98 of 100 languages named at .4 are right; on longer
+/// ones all are.
 const SHORT_CONFIDENCE: f64 = 0.4;
 const LONG_CONFIDENCE: f64 = 0.1;
 
 /// The language of a text, or `None` where it is short, mixed, or otherwise not sure.
 ///
-/// It looks at a sample of the start and one of the middle, so the time needed does not depend on the length of the text.
-/// Method: letter trigrams and alphabets as in the crate `whatlang`, restricted to the languages of [`Language`].
+/// It looks at a sample of the start and one of the middle, so the time needed does not depend on the length of the
+/// text. Method: letter trigrams and alphabets as in the crate `whatlang`, restricted to the languages of [`Language`].
 #[must_use]
 pub fn detect_language(text: &str) -> Option<Language> {
     let mut sample = String::with_capacity(4 * SAMPLE_LETTERS);

@@ -16,8 +16,8 @@ const FUNCTION_WORDS: [&str; 64] = [
 
 /// The bytes of `passage` that hold words of `question`: ascending, not overlapping, cutting no character.
 ///
-/// A word is marked where its exact form or its stem is that of a word of the question. English function words are marked only
-/// where the question has no other words. `language` is that of the passage. Linear in both texts.
+/// A word is marked where its exact form or its stem is that of a word of the question. English function words are
+/// marked only where the question has no other words. `language` is that of the passage. Linear in both texts.
 #[must_use]
 pub fn mark_terms(question: &str, passage: &str, language: Option<Language>) -> Vec<Range<usize>> {
     let analyser = Analyser::new(language);

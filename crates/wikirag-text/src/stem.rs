@@ -5,8 +5,11 @@ use frostem::Stemmer;
 use crate::fold;
 use crate::language::Language;
 
-/// Words repeat, and a stemmer costs many times what a look-up does. Zipf's law makes this many slots enough.
+/// Words repeat, and a stemmer costs many times what a look-up does. Zipf's law makes this many slots enough for any
+/// text.
 const SLOTS: usize = 4096;
+/// Slots for the first words: a question needs no more, and should not wait for a large table to be made.
+const FIRST_SLOTS: usize = 64;
 
 /// Stems words of one language, and remembers the last ones.
 ///
@@ -15,6 +18,8 @@ const SLOTS: usize = 4096;
 #[derive(Debug, Default)]
 pub(crate) struct Stems {
     slots: Vec<Slot>,
+    /// Calls of the stemmer.
+    stemmed: usize,
     work: String,
 }
 
@@ -41,10 +46,16 @@ impl Stems {
             return word;
         }
         if self.slots.is_empty() {
+            self.slots.resize(FIRST_SLOTS, Slot::default());
+        } else if self.stemmed > FIRST_SLOTS && self.slots.len() < SLOTS {
+            // The words so far move to other slots, that is, they are forgotten.
             self.slots.resize(SLOTS, Slot::default());
         }
-        let slot = &mut self.slots[slot_of(word)];
+        let place = hash(word) % self.slots.len() as u64;
+        // Less than the length of a vector, so it fits.
+        let slot = &mut self.slots[place as usize];
         if slot.word != word {
+            self.stemmed = self.stemmed.saturating_add(1);
             slot.word.clear();
             slot.word.push_str(word);
             without_accents(&stemmer.stem(word), word, &mut slot.stem);
@@ -53,8 +64,8 @@ impl Stems {
     }
 }
 
-/// The slot of a word: the hash of FNV-1a, eight bytes at a time. Words that were chosen to collide cost one call of the stemmer each.
-fn slot_of(word: &str) -> usize {
+/// FNV-1a, eight bytes at a time. Words that were chosen to collide cost one call of the stemmer each.
+fn hash(word: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for chunk in word.as_bytes().chunks(8) {
         let mut bytes = [0; 8];
@@ -62,8 +73,8 @@ fn slot_of(word: &str) -> usize {
         hash = (hash ^ u64::from_le_bytes(bytes)).wrapping_mul(0x0100_0000_01b3);
         hash ^= hash >> 29;
     }
-    // The high bits depend on all bytes; the remainder of a division by the number of slots fits any integer.
-    ((hash >> 32) % SLOTS as u64) as usize
+    // The high bits depend on all bytes.
+    hash >> 32
 }
 
 /// Puts `stem` without its accents into `out`; a stemmer may take a short word for nothing but an ending, and some

@@ -2,14 +2,15 @@
 
 /// Estimates how many word pieces a BERT-like model makes of `text`, special tokens not counted.
 ///
-/// Exact counts need the vocabulary of a model, which a build without models does not have. Instead each run of letters costs what runs of its
-/// length cost on average: in English prose nearly every word of up to seven letters is one piece, and longer ones break ever more
-/// often. A number of up to four digits is one piece, and so is every other character that is not white space.
+/// Exact counts need the vocabulary of a model, which a build without models does not have. Instead each run of letters
+/// costs what runs of its length cost on average: in English prose nearly every word of up to seven letters is one
+/// piece, and longer ones break ever more often. A number of up to four digits is one piece, and so is every other
+/// character that is not white space.
 ///
 /// * English prose: within 15 % of the count of an uncased English BERT (`tests/estimate.rs` holds it to that).
 /// * Latin letters with accents break words into pieces of about two letters in an English vocabulary.
-/// * Other alphabets: two letters a piece, between what multilingual vocabularies need (three to four letters) and what an English one makes
-///   of them (one letter).
+/// * Other alphabets: two letters a piece, between what multilingual vocabularies need (three to four letters) and what
+///   an English one makes of them (one letter).
 /// * Scripts without spaces: one piece a character.
 ///
 /// Linear in the length of the text.
@@ -74,8 +75,8 @@ struct Run {
     length: usize,
 }
 
-/// Pieces of an English word by its letters, in hundredths: means over the texts of `tests/fixtures/prose` with an odd number,
-/// smoothed. From [`LONG_WORD`] letters on, each letter adds [`LETTER_OF_A_LONG_WORD`].
+/// Pieces of an English word by its letters, in hundredths: means over the texts of `tests/fixtures/prose` with an odd
+/// number, smoothed. From [`LONG_WORD`] letters on, each letter adds [`LETTER_OF_A_LONG_WORD`].
 const WORD: [usize; LONG_WORD] = [0, 100, 100, 100, 100, 104, 106, 110, 122, 130, 142, 155];
 const LONG_WORD: usize = 12;
 const LETTER_OF_A_LONG_WORD: usize = 20;

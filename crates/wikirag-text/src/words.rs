@@ -1,8 +1,8 @@
 //! Where the words of a text lie.
 //!
-//! The rules follow UAX 29 in spirit (letters, digits and marks stick together, apostrophes stand inside words) and leave it where
-//! search wants more: chains such as `src/main.rs` are kept whole for `identifiers.rs` to cut, and runs of scripts without
-//! spaces are kept for `cjk.rs`. One pass, no look-ahead beyond the next character.
+//! The rules follow UAX 29 in spirit (letters, digits and marks stick together, apostrophes stand inside words) and
+//! leave it where search wants more: chains such as `src/main.rs` are kept whole for `identifiers.rs` to cut, and runs
+//! of scripts without spaces are kept for `cjk.rs`. One pass, no look-ahead beyond the next character.
 
 use std::ops::Range;
 

@@ -1,8 +1,9 @@
 //! The token estimate against real counts of word pieces.
 //!
-//! `fixtures/prose` holds twelve texts of several styles: from the public domain (Carroll, Lincoln, Darwin, Melville, Conan Doyle), the others
-//! written for this test. `fixtures/count_tokens.py` made `counts.tsv` with the tokenizer of all-MiniLM-L6-v2. The table in
-//! `tokens_estimate.rs` was fitted to the texts with odd numbers; the promise is tested on the others.
+//! `fixtures/prose` holds twelve texts of several styles: from the public domain (Carroll, Lincoln, Darwin, Melville,
+//! Conan Doyle), the others written for this test. `fixtures/count_tokens.py` made `counts.tsv` with the tokenizer of
+//! all-MiniLM-L6-v2. The table in `tokens_estimate.rs` was fitted to the texts with odd numbers; the promise is tested
+//! on the others.
 
 #![expect(clippy::unwrap_used, reason = "a test ends at the first thing that is off")]
 

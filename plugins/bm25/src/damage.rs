@@ -14,9 +14,9 @@ const REBUILD: &str = "run `wikirag build --full`";
 
 /// Runs `work`, which reads or writes an index, and says it in our words when tantivy panics.
 ///
-/// tantivy checks the ends of its files when it opens them and trusts their insides after that: a page that a disk has lost
-/// makes it index out of bounds or unwrap a failed decoding. Nothing of the state that `work` touches outlives such a panic, so it is
-/// safe to go on.
+/// tantivy checks the ends of its files when it opens them and trusts their insides after that: a page that a disk has
+/// lost makes it index out of bounds or unwrap a failed decoding. Nothing of the state that `work` touches outlives
+/// such a panic, so it is safe to go on.
 pub(crate) fn guarded<T>(operation: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|panic| Err(damaged(operation, format!("the index cannot be read: {}", panic_text(&*panic)))))
@@ -70,6 +70,9 @@ pub(crate) fn translate(operation: &'static str, error: TantivyError, dir: &Path
         }
         TantivyError::LockFailure(LockError::IoError(error), _) => {
             io_error(operation, io::Error::new(error.kind(), error.to_string()), dir)
+        }
+        TantivyError::ErrorInThread(_) | TantivyError::SystemError(_) | TantivyError::Poisoned => {
+            Error::new(ErrorKind::Internal, operation, error.to_string()).with("path", dir.display())
         }
         other => damaged(operation, other.to_string()).with("path", dir.display()),
     }

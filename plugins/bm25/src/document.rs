@@ -29,7 +29,7 @@ struct Shared {
 impl Writer {
     /// The tantivy document of `record`.
     pub(crate) fn document(&mut self, record: &ChunkRecord) -> TantivyDocument {
-        // An unknown code is kept as it is for display, and analysed like no language.
+        // A code that is not known is analysed like none.
         let language = Language::from_code(&record.language);
         let analyser = self.analysers.entry(language).or_insert_with(|| Analyser::new(language));
         if !self.shared.fits(record) {

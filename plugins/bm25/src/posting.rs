@@ -63,8 +63,8 @@ impl<'q> Postings<'q> {
         }
     }
 
-    /// What the occurrences in `doc` count; 0 where there are none. Must be called with ascending chunks, and not be followed by
-    /// the other calls.
+    /// What the occurrences in `doc` count; 0 where there are none. Must be called with ascending chunks, and not be
+    /// followed by the other calls.
     pub(crate) fn look_up(&mut self, doc: DocId) -> f32 {
         let at = self.postings.seek(doc);
         match self.postings.docs().get(at) {

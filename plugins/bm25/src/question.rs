@@ -19,8 +19,9 @@ pub(crate) struct Word {
     pub(crate) count: u32,
 }
 
-/// The distinct words of `question`, in its order: words with the same stems are one. Each is analysed in each of the `languages`, since
-/// nobody knows which of them a question of three words is in, and a chunk holds stems of its own language only.
+/// The distinct words of `question`, in its order: words with the same stems are one. Each is analysed in each of the
+/// `languages`, since nobody knows which of them a question of three words is in, and a chunk holds stems of its own
+/// language only.
 pub(crate) fn words(question: &str, languages: &[Option<Language>]) -> Vec<Word> {
     let mut forms: Vec<Word> = Vec::new();
     let mut places: HashMap<String, (usize, usize)> = HashMap::new();

@@ -1,7 +1,8 @@
 //! Removing many chunks at once.
 //!
-//! tantivy removes by term, which wants the chunk ids in a term dictionary. They are hashes, so that dictionary would be one of the
-//! largest of the index and a tenth of the work of a build. One pass over the column of ids for each page of changes costs less.
+//! tantivy removes by term, which wants the chunk ids in a term dictionary. They are hashes, so that dictionary would
+//! be one of the largest of the index and a tenth of the work of a build. One pass over the column of ids for each page
+//! of changes costs less.
 
 use std::sync::Arc;
 

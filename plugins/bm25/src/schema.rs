@@ -6,7 +6,8 @@ use tantivy::Index;
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-/// Raised whenever the same chunk would be written in another way, analysis included: the folder of the index carries it.
+/// Raised whenever the same chunk would be written in another way, analysis included: the folder of the index carries
+/// it.
 pub(crate) const VERSION: u32 = 1;
 
 /// The searched fields, in the order in which scores are added up.
@@ -15,8 +16,8 @@ pub(crate) const SEARCHED: [&str; 6] = ["title", "headings", "names", "path", "b
 pub(crate) const SEARCHED_COUNT: usize = SEARCHED.len();
 /// The place of the stemmed passage among them.
 pub(crate) const BODY: usize = 4;
-/// The place of the exact forms of the passage among them. It holds those of words that are not their own stem: of the others, the stem says it all. Its
-/// length is that of the passage.
+/// The place of the exact forms of the passage among them. It holds those of words that are not their own stem: of the
+/// others, the stem says it all. Its length is that of the passage.
 pub(crate) const EXACT: usize = 5;
 
 /// The name of the column of chunk ids.

@@ -1,18 +1,18 @@
 //! BM25F, exactly and fast.
 //!
-//! **Formula** (Robertson, Zaragoza and Taylor, 2004). A word that occurs `f` times in a field of weight `w` and length `l` counts
-//! `w f / (1 - b + b l / mean l)` there. The sum `t` over the fields gives the score of the word, `idf t (k1 + 1) / (t + k1)`, with
-//! `idf = ln(1 + (n - df + 0.5) / (df + 0.5))`. The scores of the words are added up, each as often as
-//! the question holds the word.
+//! **Formula** (Robertson, Zaragoza and Taylor, 2004). A word that occurs `f` times in a field of weight `w` and length
+//! `l` counts `w f / (1 - b + b l / mean l)` there. The sum `t` over the fields gives the score of the word,
+//! `idf t (k1 + 1) / (t + k1)`, with `idf = ln(1 + (n - df + 0.5) / (df + 0.5))`. The scores of the words are added up,
+//! each as often as the question holds the word.
 //!
-//! **Exactness.** The score of a word is rounded to a whole number of [`UNIT`]s before it is added, so a sum does not depend on the
-//! order of its parts, nor on how chunks are spread over segments. Ties are told apart by chunk id while hits are collected, so the
-//! cut at `want` is right as well.
+//! **Exactness.** The score of a word is rounded to a whole number of [`UNIT`]s before it is added, so a sum does not
+//! depend on the order of its parts, nor on how chunks are spread over segments. Ties are told apart by chunk id while
+//! hits are collected, so the cut at `want` is right as well.
 //!
-//! **Speed** (MaxScore: Turtle and Flood, 1995). Words are sorted by the most that they can add. Once `want` hits are known, the words
-//! which together cannot lift a chunk above the worst of them are only looked up in chunks that hold another word. The others are read in windows of
-//! chunks, word by word. tantivy's block maxima would cut more, but they hold only for the mean length that their segment
-//! had when it was written.
+//! **Speed** (MaxScore: Turtle and Flood, 1995). Words are sorted by the most that they can add. Once `want` hits are
+//! known, the words which together cannot lift a chunk above the worst of them are only looked up in chunks that hold
+//! another word. The others are read in windows of chunks, word by word. tantivy's block maxima would cut more, but
+//! they hold only for the mean length that their segment had when it was written.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -44,8 +44,8 @@ const WINDOW: usize = 4096;
 /// A word of the question with what the index knows of it.
 pub(crate) struct Known<'q> {
     pub(crate) word: &'q Word,
-    /// Live chunks that hold it, in the field in which most do. The number of chunks that hold it in any field would cost a pass over all
-    /// of them, and hardly differs.
+    /// Live chunks that hold it, in the field in which most do. The number of chunks that hold it in any field would
+    /// cost a pass over all of them, and hardly differs.
     pub(crate) frequency: u64,
     /// Where it is found: by segment, field and term.
     found: Vec<(usize, usize, TermInfo)>,
@@ -62,15 +62,13 @@ fn look_up_one<'q>(snapshot: &Snapshot, word: &'q Word, weights: &[f32]) -> tant
     let mut known = Known { word, frequency: 0, found: Vec::new() };
     for (field, weight) in weights.iter().enumerate() {
         let forms = if field == EXACT { &word.exact } else { &word.stems };
-        // Exact forms that are stems are not written.
-        let forms = forms.iter().filter(|form| field != EXACT || !word.stems.contains(form));
         let mut frequency = 0;
         for form in forms {
             let term = Term::from_field_text(FIELDS.searched[field], form);
             for (index, (segment, _)) in snapshot.segments().enumerate() {
                 let reader = segment.inverted_index(term.field())?;
                 if let Some(info) = reader.get_term_info(&term)? {
-                    frequency += live_frequency(segment, &term)?;
+                    frequency += live_frequency(segment, term.field(), &info)?;
                     if *weight > 0.0 {
                         known.found.push((index, field, info));
                     }
@@ -194,7 +192,8 @@ fn open_terms<'q>(
 /// The score of a word whose occurrences count `weight`, in units.
 fn units(idf: f32, weight: f32, settings: &Settings) -> u64 {
     let saturated = weight * (settings.k1 + 1.0) / (weight + settings.k1);
-    (f64::from(idf * saturated) / UNIT).round() as u64
+    // Rounded by the cast: the value is not negative.
+    (f64::from(idf * saturated) / UNIT + 0.5) as u64
 }
 
 /// The chunks that are being scored together.

@@ -5,9 +5,9 @@ use wikirag_core::{Error, ErrorKind, Result, Section};
 
 /// The settings of the layer.
 ///
-/// `k1`, `b` and the weights of title, body and exact forms were chosen on the queries with odd numbers of six test collections (abstracts,
-/// library records, news; nDCG@10) and held on the others. A bonus for the number of distinct words that a chunk holds (BM25+) and steeper
-/// weights for rare words gained nothing there and were left out.
+/// `k1`, `b` and the weights of title, body and exact forms were chosen on the queries with odd numbers of six test
+/// collections (abstracts, library records, news; nDCG@10) and held on the others. A bonus for the number of distinct
+/// words that a chunk holds (BM25+) and steeper weights for rare words gained nothing there and were left out.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
@@ -19,7 +19,8 @@ pub struct Settings {
     pub weights: Weights,
 }
 
-/// Weights of the fields: an occurrence in a field of weight 2 counts as two in one of weight 1. 0 takes a field out; 100 at most.
+/// Weights of the fields: an occurrence in a field of weight 2 counts as two in one of weight 1. 0 takes a field out;
+/// 100 at most.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Weights {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tantivy::columnar::Column;
 use tantivy::index::SegmentReader;
-use tantivy::{ReloadPolicy, Searcher, Term};
+use tantivy::{ReloadPolicy, Searcher};
 use wikirag_core::Result;
 use wikirag_text::Language;
 
@@ -14,12 +14,12 @@ use crate::schema::{CHUNK_ID, FIELDS};
 use crate::statistics::{Statistics, live_frequency};
 use crate::store::Store;
 
-/// Questions are analysed in at most this many languages, the most frequent ones of the index first. More would cost time and
-/// bring stems of languages that hardly a chunk is in.
+/// Questions are analysed in at most this many languages, the most frequent ones of the index first. More would cost
+/// time and bring stems of languages that hardly a chunk is in.
 const MAX_LANGUAGES: usize = 4;
 
-/// An index of this many bytes or fewer is checked whole when it is opened, which takes a few milliseconds. Of a larger one only the ends of
-/// the files are checked then, as tantivy does, and the rest by `verify`.
+/// An index of this many bytes or fewer is checked whole when it is opened, which takes a few milliseconds. Of a larger
+/// one only the ends of the files are checked then, as tantivy does, and the rest by `verify`.
 const CHECKED_WHOLE: u64 = 8 << 20;
 
 /// One state of the index. Its files stay readable for as long as it lives, whatever a writer does.
@@ -84,9 +84,8 @@ fn languages(segments: &[SegmentReader]) -> tantivy::Result<Vec<Option<Language>
         let index = segment.inverted_index(FIELDS.language)?;
         let mut codes = index.terms().stream()?;
         while codes.advance() {
-            let code = std::str::from_utf8(codes.key()).unwrap_or_default();
-            let term = Term::from_field_text(FIELDS.language, code);
-            *counts.entry(Language::from_code(code)).or_default() += live_frequency(segment, &term)?;
+            let language = std::str::from_utf8(codes.key()).ok().and_then(Language::from_code);
+            *counts.entry(language).or_default() += live_frequency(segment, FIELDS.language, codes.value())?;
         }
     }
     let mut counts: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();

@@ -1,14 +1,13 @@
 //! Numbers about the chunks that are there now.
 //!
-//! tantivy counts removed chunks until their segment is merged, and when that happens depends on what was edited when. Scores must not, so
-//! everything here counts live chunks only. Lengths are tantivy's, which keeps one byte for each (exact up to 40 words, then within an
-//! eighth): the sum of those is a function of the chunks too.
+//! tantivy counts removed chunks until their segment is merged, and when that happens depends on what was edited when.
+//! Scores must not, so everything here counts live chunks only. Lengths are tantivy's, which keeps one byte for each
+//! (exact up to 40 words, then within an eighth): the sum of those is a function of the chunks too.
 
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::index::SegmentReader;
-use tantivy::postings::SegmentPostings;
-use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet, TERMINATED, Term};
+use tantivy::postings::TermInfo;
+use tantivy::schema::{Field, IndexRecordOption};
 
 use crate::schema::{EXACT, FIELDS, SEARCHED_COUNT};
 
@@ -64,16 +63,9 @@ impl Statistics {
     }
 }
 
-/// How many live chunks of `segment` hold `term`.
-pub(crate) fn live_frequency(segment: &SegmentReader, term: &Term) -> tantivy::Result<u64> {
-    let index = segment.inverted_index(term.field())?;
-    let Some(info) = index.get_term_info(term)? else { return Ok(0) };
+/// How many live chunks of `segment` are in the posting list that `info` tells of.
+pub(crate) fn live_frequency(segment: &SegmentReader, field: Field, info: &TermInfo) -> tantivy::Result<u64> {
     let Some(alive) = segment.alive_bitset() else { return Ok(u64::from(info.doc_freq)) };
-    let mut postings: SegmentPostings = index.read_postings_from_terminfo(&info, IndexRecordOption::Basic)?;
-    let mut count = 0;
-    while postings.doc() != TERMINATED {
-        count += u64::from(alive.is_alive(postings.doc()));
-        postings.advance();
-    }
-    Ok(count)
+    let postings = segment.inverted_index(field)?.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+    Ok(u64::from(postings.doc_freq_given_deletes(alive)))
 }

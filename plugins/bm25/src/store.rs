@@ -111,8 +111,8 @@ impl Store {
         paths.filter(|path| *path != self.dir && named(path)).collect()
     }
 
-    /// Removes indexes of other versions, after one of this version has been built beside them. One that cannot be removed takes space
-    /// and does no harm.
+    /// Removes indexes of other versions, after one of this version has been built beside them. One that cannot be
+    /// removed takes space and does no harm.
     pub(crate) fn remove_others(&self) {
         for other in self.others() {
             let _ = fs::remove_dir_all(other);

@@ -13,12 +13,12 @@ use crate::store::{Payload, Store, payload_of};
 
 /// Changes asked of the feed at a time.
 const PAGE: usize = 512;
-/// A commit is made after this many changes, or this many bytes of text: often enough that a kill costs seconds, seldom enough
-/// that the cost of commits does not show.
+/// A commit is made after this many changes, or this many bytes of text: often enough that a kill costs seconds, seldom
+/// enough that the cost of commits does not show.
 const CHANGES_PER_COMMIT: usize = 16_384;
 const BYTES_PER_COMMIT: usize = 32 << 20;
-/// Fewer changes than this are written by one thread: each thread writes a segment of its own, and for a few chunks its files cost
-/// more than the work.
+/// Fewer changes than this are written by one thread: each thread writes a segment of its own, and for a few chunks its
+/// files cost more than the work.
 const CHANGES_PER_THREAD: u64 = 1024;
 /// The least memory that tantivy takes for a thread, and the most.
 const LEAST_MEMORY: usize = 15_000_000;
@@ -69,8 +69,8 @@ struct Follower<'f> {
     writer: IndexWriter,
     documents: Writer,
     position: FeedPosition,
-    /// In an index begun anew, the chunks written so far: all others need no removal before they are added. `None` where the
-    /// index may hold any chunk.
+    /// In an index begun anew, the chunks written so far: all others need no removal before they are added. `None`
+    /// where the index may hold any chunk.
     written: Option<HashSet<u64>>,
     report: SyncReport,
     /// Changes and bytes since the last commit, and whether there is anything to commit.
@@ -120,8 +120,9 @@ impl<'f> Follower<'f> {
         let followed = self.follow_to_end(pending, context);
         // What came before a failure or a stop is kept.
         let committed = if self.uncommitted { self.commit() } else { Ok(()) };
-        followed?;
+        // A writer that died says why when it commits, not before.
         committed?;
+        followed?;
         let merged = self.writer.wait_merging_threads();
         merged.map_err(|error| translate("sync", error, self.store.dir()))?;
         Ok(self.report)

@@ -59,16 +59,20 @@ impl Engine {
             threads: self.threads(),
             context: context.clone(),
         };
-        let (catalog, mut report) = offload(move || {
+        let (catalog, before, mut report) = offload(move || {
             let catalog = Arc::new(open_for_build(&job.wiki.index_dir, job.full)?);
+            let before = catalog.info()?.generation;
             let report = job.run(&catalog)?;
-            Ok::<_, Error>((catalog, report))
+            Ok::<_, Error>((catalog, before, report))
         })
         .await
         .with("wiki", name)?;
         report.layers = layers::sync_all(self, wiki, &catalog, options.full, context).await?;
         report.took_ms = started.elapsed().as_millis();
-        log::append(&wiki.index_dir, &report)?;
+        let is_idle = report.generation == before && report.layers.iter().all(LayerReport::is_idle);
+        if !is_idle {
+            log::append(&wiki.index_dir, &report)?;
+        }
         Ok(report)
     }
 }

@@ -1,8 +1,8 @@
 //! What to do about each file: compared by stamp and fingerprint, before anything is read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use wikirag_sqlite::{DocumentStamp, FileStamp};
+use wikirag_sqlite::{DocumentStamp, FileEntry, FileStamp, FileState};
 
 use super::process::Processor;
 use crate::scan::{FoundFile, LeftOut, Scan};
@@ -30,6 +30,17 @@ impl Changes {
     /// How many files a build would have to look at.
     pub(crate) fn to_look_at(&self) -> usize {
         self.read.len() + self.gone.len()
+    }
+
+    /// Takes out of the sure changes the files that failed when they were last read: the catalog has no stamp of them, and
+    /// most likely they are as they were.
+    pub(crate) fn doubt_failed(&mut self, ledger: &[FileEntry]) {
+        let failed: HashSet<&str> =
+            ledger.iter().filter(|entry| entry.state == FileState::Failed).map(|entry| entry.path.as_str()).collect();
+        let doubted = |(file, known): &&(FoundFile, Option<DocumentStamp>)| {
+            known.is_none() && failed.contains(file.path.as_str())
+        };
+        self.unsure += self.read.iter().filter(doubted).count();
     }
 
     /// How many files have surely changed, come or gone.

@@ -51,6 +51,13 @@ pub struct LayerReport {
     pub pending: u64,
 }
 
+impl LayerReport {
+    /// Whether there was nothing to do.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.upserted == 0 && self.deleted == 0
+    }
+}
+
 /// The report of one build. Every file of the folder is in exactly one of `indexed`, `unchanged`, `skipped`, `failed`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BuildReport {

@@ -110,6 +110,7 @@ impl Engine {
             refresh: Refresh::Never,
             build: false,
             strict: true,
+            passages: false,
             check_freshness: false,
             ..QueryOptions::default()
         };

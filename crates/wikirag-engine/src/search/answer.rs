@@ -36,6 +36,8 @@ pub struct QueryOptions {
     pub strict: bool,
     /// Whether a wiki without documents is allowed.
     pub allow_missing: bool,
+    /// Whether results carry their passage and a snippet of it.
+    pub passages: bool,
     /// Whether the files of the hits are compared with what was indexed.
     pub check_freshness: bool,
     /// Whether results tell where their score came from.
@@ -56,6 +58,7 @@ impl Default for QueryOptions {
             build: true,
             strict: false,
             allow_missing: false,
+            passages: true,
             check_freshness: true,
             explain: false,
         }
@@ -164,7 +167,7 @@ impl SearchResult {
 }
 
 /// A cut of a passage with the words of the question marked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Snippet {
     /// One line: white space is folded.
     pub text: String,

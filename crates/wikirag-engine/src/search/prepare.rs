@@ -1,5 +1,6 @@
 //! Making a wiki ready for a question: built if it never was, a few changed files read, the rest told.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use wikirag_core::{Context, Error, ErrorKind, Result, ResultExt, offload};
@@ -9,7 +10,7 @@ use super::answer::{Answer, QueryOptions, Refresh};
 use crate::build::{Changes, Processor, changes_since};
 use crate::open::{self, OpenWiki};
 use crate::scan::scan;
-use crate::{BuildOptions, Engine, LocatedWiki};
+use crate::{BuildOptions, BuildReport, Engine, LocatedWiki};
 
 /// How long a question waits for another process that builds the wiki for the first time.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -26,19 +27,19 @@ impl Engine {
         answer: &mut Answer,
         context: &Context,
     ) -> Result<Option<OpenWiki>> {
-        match open::catalog(wiki) {
+        match open::catalog(self, wiki) {
             Ok(catalog) => {
                 if options.refresh == Refresh::Auto {
-                    self.refresh(wiki, catalog, answer, context).await?;
+                    self.refresh(wiki, &catalog, answer, context).await?;
                 }
             }
             Err(error) if error.kind() == ErrorKind::IndexMissing && options.build => {
-                self.first_build(wiki, answer, context).await?;
+                self.first_build(wiki, options, answer, context).await?;
             }
             Err(error) => return Err(error),
         }
         // A folder in which there is nothing to index leaves no catalog that could be opened.
-        let has_chunks = match open::catalog(wiki) {
+        let has_chunks = match open::catalog(self, wiki) {
             Ok(catalog) => catalog.info()?.chunks > 0,
             Err(error) if error.kind() == ErrorKind::IndexMissing => false,
             Err(error) => return Err(error),
@@ -68,35 +69,54 @@ impl Engine {
         if !behind || !options.build || options.refresh == Refresh::Never {
             return opened;
         }
-        match self.build(wiki, BuildOptions::default(), context).await {
-            Ok(_) => open::open(self, wiki, only),
+        let caught_up = match &opened {
+            Ok(_) => self.build(wiki, BuildOptions::default(), context).await.map(|_| ()),
+            Err(_) => self.build_or_wait(wiki, only, context).await.map(|_| ()),
+        };
+        match caught_up {
+            Ok(()) => open::open(self, wiki, only),
             // What cannot be mended now is told by the problems of the layers.
             Err(error) if error.kind() != ErrorKind::Cancelled => opened,
             Err(error) => Err(error),
         }
     }
 
-    async fn first_build(&self, wiki: &LocatedWiki, answer: &mut Answer, context: &Context) -> Result<()> {
+    async fn first_build(
+        &self,
+        wiki: &LocatedWiki,
+        options: &QueryOptions,
+        answer: &mut Answer,
+        context: &Context,
+    ) -> Result<()> {
+        // Who waited for another's build has nothing to tell.
+        let Some(report) = self.build_or_wait(wiki, options.layers.as_deref(), context).await? else { return Ok(()) };
+        let name = &wiki.manifest.name;
+        answer.hint("built", format!("{name} was never built; built it now: {} documents", report.documents));
+        if report.is_partial() {
+            let sentence = format!("{} files could not be indexed", report.failed.len());
+            let remedy = "see `wikirag status --files`".to_owned();
+            answer.degrade(wiki, "catalog", "partial", sentence, remedy);
+        }
+        Ok(())
+    }
+
+    /// Builds a wiki that cannot answer. Where another process does so already its index is as good as ours: `None` once all of
+    /// its layers can serve.
+    async fn build_or_wait(
+        &self,
+        wiki: &LocatedWiki,
+        only: Option<&[String]>,
+        context: &Context,
+    ) -> Result<Option<BuildReport>> {
         let started = Instant::now();
         loop {
             match self.build(wiki, BuildOptions::default(), context).await {
-                Ok(report) => {
-                    let name = &wiki.manifest.name;
-                    answer
-                        .hint("built", format!("{name} was never built; built it now: {} documents", report.documents));
-                    if report.is_partial() {
-                        let sentence = format!("{} files could not be indexed", report.failed.len());
-                        let remedy = "see `wikirag status --files`".to_owned();
-                        answer.degrade(wiki, "catalog", "partial", sentence, remedy);
-                    }
-                    return Ok(());
-                }
-                // Somebody else is building it: their index is as good as ours.
+                Ok(report) => return Ok(Some(report)),
                 Err(error) if error.kind() == ErrorKind::Busy && started.elapsed() < PATIENCE => {
                     context.check("wait for build")?;
                     offload(|| std::thread::sleep(Duration::from_millis(50))).await;
-                    if open::catalog(wiki).is_ok() {
-                        return Ok(());
+                    if open::open(self, wiki, only).is_ok_and(|open| open.problems.is_empty()) {
+                        return Ok(None);
                     }
                 }
                 Err(error) => return Err(error),
@@ -109,7 +129,7 @@ impl Engine {
     async fn refresh(
         &self,
         wiki: &LocatedWiki,
-        catalog: Catalog,
+        catalog: &Arc<Catalog>,
         answer: &mut Answer,
         context: &Context,
     ) -> Result<()> {
@@ -117,12 +137,12 @@ impl Engine {
         let remedy = "run `wikirag build`";
         let outcome = match self.changes(wiki, catalog).await {
             Ok(changes) if changes.to_look_at() == 0 => return Ok(()),
-            Ok(changes) if changes.to_look_at() > most => {
-                if changes.sure() > 0 {
-                    let name = &wiki.manifest.name;
-                    let text = format!("{name}: {} files changed since the last build; {remedy}", changes.sure());
-                    answer.hint("changed", text);
-                }
+            // Files whose stamps prove nothing are few (those written within seconds before they were read), and once they are
+            // read their stamps prove something: they do not count against the limit.
+            Ok(changes) if changes.sure() > most => {
+                let name = &wiki.manifest.name;
+                let text = format!("{name}: {} files changed since the last build; {remedy}", changes.sure());
+                answer.hint("changed", text);
                 return Ok(());
             }
             Ok(_) => self.build(wiki, BuildOptions::default(), context).await.map(|_| ()),
@@ -144,13 +164,17 @@ impl Engine {
     }
 
     /// What differs between the folder of a wiki and its catalog, as far as stamps tell.
-    pub(crate) async fn changes(&self, wiki: &LocatedWiki, catalog: Catalog) -> Result<Changes> {
+    pub(crate) async fn changes(&self, wiki: &LocatedWiki, catalog: &Arc<Catalog>) -> Result<Changes> {
         let processor = Processor::new(&wiki.manifest, self.registry(), |plugin| self.settings().plugin(plugin))?;
-        let wiki = wiki.clone();
+        let (wiki, catalog) = (wiki.clone(), Arc::clone(catalog));
         let name = wiki.manifest.name.clone();
         offload(move || {
             let scan = scan(&wiki.root, &wiki.manifest)?;
-            Ok(changes_since(scan, catalog.stamps()?, &processor, false))
+            let mut changes = changes_since(scan, catalog.stamps()?, &processor, false);
+            if changes.read.iter().any(|(_, known)| known.is_none()) {
+                changes.doubt_failed(&catalog.files()?);
+            }
+            Ok(changes)
         })
         .await
         .with("wiki", name)

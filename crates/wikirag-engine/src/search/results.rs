@@ -3,7 +3,7 @@
 use wikirag_core::{HitKey, Metadata, Result, ResultExt};
 use wikirag_text::Language;
 
-use super::answer::{Explanation, LayerPart, QueryOptions, SearchResult, WikiPart};
+use super::answer::{Explanation, LayerPart, QueryOptions, SearchResult, Snippet, WikiPart};
 use super::fuse::Fused;
 use super::snippet::snippet;
 use super::{Prepared, Searched};
@@ -63,14 +63,17 @@ pub(super) fn load(
             wiki: name.clone(),
             sensitivity: wiki.wiki.manifest.sensitivity,
             file: root.join(&record.path),
-            snippet: snippet(question, &record.text, Language::from_code(&record.language)),
+            snippet: match options.passages {
+                true => snippet(question, &record.text, Language::from_code(&record.language)),
+                false => Snippet::default(),
+            },
             path: record.path,
             title: record.title,
             headings: record.headings,
             role: chunk.role,
             lines: [chunk.lines.0, chunk.lines.1],
             bytes: [chunk.span.start, chunk.span.end],
-            text: record.text,
+            text: if options.passages { record.text } else { String::new() },
             score: hit.outer.score.get(),
             layers: layers.collect(),
             freshness,

@@ -124,7 +124,14 @@ pub(super) fn remedy(key: &str) -> String {
     let part = KEYS.iter().find(|(known, _)| known.rsplit('.').next() == Some(last));
     match part {
         Some((known, _)) => format!("did you mean `{known}`?"),
-        None => suggest::remedy(key, &KEYS.map(|(known, _)| known)),
+        None => {
+            let keys = KEYS.map(|(known, _)| known);
+            let tables = keys.iter().filter_map(|known| known.split_once('.')).map(|(table, _)| table);
+            match suggest::near(key, tables).first() {
+                Some(table) => format!("did you mean `{table}`?"),
+                None => suggest::remedy(key, &keys),
+            }
+        }
     }
 }
 
@@ -168,6 +175,7 @@ mod tests {
     #[test]
     fn a_misspelt_key_gets_a_suggestion() {
         assert_eq!(fault(json!({"limti": 1})).help.unwrap(), "did you mean `limit`?");
+        assert_eq!(fault(json!({"biuld": {"threads": 1}})).help.unwrap(), "did you mean `build`?");
         assert_eq!(fault(json!({"memory_mb": 1})).help.unwrap(), "did you mean `build.memory_mb`?");
         let inner = fault(json!({"build": {"thread": 1}}));
         assert_eq!(
