@@ -105,6 +105,11 @@ impl Handle {
         layers.insert(name.to_owned(), Arc::clone(&layer));
         Ok(layer)
     }
+
+    /// A layer that cannot serve is opened anew next time: it may lie in another place by then (see [`layers::open`]).
+    fn forget(&self, name: &str) {
+        self.layers.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+    }
 }
 
 /// The catalog of a wiki, for reading.
@@ -142,12 +147,14 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
                 open.problems.extend(readiness.reasons().iter().map(|reason| (name.clone(), reason.clone())));
                 match readiness {
                     Readiness::Unavailable(reasons) => {
+                        handle.forget(&name);
                         first_error.get_or_insert_with(|| unavailable(&name, &reasons));
                     }
                     Readiness::Ready | Readiness::Degraded(_) => open.layers.push(OpenLayer { name, retriever }),
                 }
             }
             Err(error) => {
+                handle.forget(&name);
                 let remedy = error.remedy().unwrap_or("run `wikirag doctor`").to_owned();
                 let reason = Reason::new(error.kind().code(), error.to_string(), remedy);
                 open.problems.push((name, reason));

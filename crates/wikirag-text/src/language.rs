@@ -191,14 +191,20 @@ fn take_words(text: &str, sample: &mut String) -> usize {
 /// documents are English.
 const ENGLISH_WORDS: [&str; 8] = ["and", "are", "from", "of", "that", "the", "this", "with"];
 
-/// Whether one word in ten is one of [`ENGLISH_WORDS`], in a sample that is long enough for that to mean something.
+/// Whether one word in ten is one of [`ENGLISH_WORDS`], or one in twenty and three different ones, in a sample that is
+/// long enough for that to mean something. Lists of names and links have few such words; other languages have none.
 fn reads_like_english(sample: &str) -> bool {
     let (mut words, mut english) = (0, 0);
+    let mut seen = [false; ENGLISH_WORDS.len()];
     for word in sample.split_ascii_whitespace() {
         words += 1;
-        english += usize::from(ENGLISH_WORDS.iter().any(|known| known.eq_ignore_ascii_case(word)));
+        if let Some(which) = ENGLISH_WORDS.iter().position(|known| known.eq_ignore_ascii_case(word)) {
+            english += 1;
+            seen[which] = true;
+        }
     }
-    words >= 30 && english * 10 >= words
+    let different = seen.iter().filter(|seen| **seen).count();
+    words >= 30 && (english * 10 >= words || (different >= 3 && english * 20 >= words))
 }
 
 fn detector() -> Detector {

@@ -46,12 +46,15 @@ pub(crate) fn write(folder: &Path, notes: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes notes of a hundred sections, each of which is one passage.
+/// Sections of a note, each of which is one passage.
+const SECTIONS: usize = 10;
+
+/// Writes notes of [`SECTIONS`] passages until there are `passages`.
 pub(crate) fn write_passages(folder: &Path, passages: usize) -> io::Result<()> {
     let mut random = Rng::with_seed(2);
-    for (note, first) in (0..passages).step_by(100).enumerate() {
+    for (note, first) in (0..passages).step_by(SECTIONS).enumerate() {
         let mut text = String::new();
-        for _ in first..passages.min(first + 100) {
+        for _ in first..passages.min(first + SECTIONS) {
             // Long enough that sections are not joined: more than half of the default size of a passage.
             text.push_str(&format!("# {}\n\n{}.\n\n", words(&mut random, 4), words(&mut random, 230)));
         }
