@@ -42,7 +42,7 @@ struct Inner {
 impl Inner {
     /// The state of the last commit.
     fn snapshot(&self) -> Result<Arc<Snapshot>> {
-        guarded("open index", || {
+        self.while_it_moves(|| {
             let Some(meta) = self.store.meta()? else { return Err(self.store.missing()) };
             let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(snapshot) = current.as_ref()
@@ -54,7 +54,24 @@ impl Inner {
             *current = Some(Arc::clone(&snapshot));
             Ok(snapshot)
         })
-        .with("wiki", &self.wiki)
+    }
+
+    /// Opens something of the index. A writer removes the files of an old commit as soon as there is a new one, so what
+    /// fails in between is tried again for as long as the index moves on meanwhile: only an index that stays as it is and
+    /// cannot be opened is damaged.
+    fn while_it_moves<T>(&self, open: impl Fn() -> Result<T>) -> Result<T> {
+        const ATTEMPTS: usize = 20;
+        let mut attempt = 1;
+        loop {
+            let before = self.store.meta();
+            let opened = guarded("open index", &open);
+            let failed = opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::Damaged);
+            let moved = || matches!((&before, self.store.meta()), (Ok(before), Ok(after)) if *before != after);
+            if !failed || attempt == ATTEMPTS || !moved() {
+                return opened.with("wiki", &self.wiki);
+            }
+            attempt += 1;
+        }
     }
 
     fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
@@ -107,11 +124,15 @@ impl Inner {
             other => other.code(),
         };
         let remedy = error.remedy().unwrap_or("look at the message and try again").to_owned();
-        Readiness::Unavailable(vec![Reason::new(code, error.message(), remedy)])
+        let sentence = match error.context("path") {
+            Some(path) => format!("{} ({path})", error.message()),
+            None => error.message().to_owned(),
+        };
+        Readiness::Unavailable(vec![Reason::new(code, sentence, remedy)])
     }
 
     fn position(&self) -> Result<Option<(CatalogId, FeedPosition)>> {
-        let payload = guarded("open index", || self.store.payload()).with("wiki", &self.wiki)?;
+        let payload = self.while_it_moves(|| self.store.payload())?;
         Ok(payload.map(|payload| (payload.catalog, payload.position)))
     }
 }

@@ -98,6 +98,9 @@ impl<'f> Follower<'f> {
         let mut merging = LogMergePolicy::default();
         merging.set_del_docs_ratio_before_merge(MOST_REMOVED);
         writer.set_merge_policy(Box::new(merging));
+        // A kill in the middle of a commit leaves files that no commit names, and the same commit would want to write
+        // files of the same names again.
+        writer.garbage_collect_files().wait().map_err(failed)?;
         if start.is_none() {
             // Takes effect with the first commit: until then the old index answers.
             writer.delete_all_documents().map_err(failed)?;

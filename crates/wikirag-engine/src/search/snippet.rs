@@ -71,7 +71,7 @@ fn window(passage: &str, start: usize) -> Range<usize> {
 /// The window as one line: runs of white space become one blank, and the marks move along.
 fn fold(passage: &str, window: Range<usize>, marks: &[Range<usize>]) -> Snippet {
     let mut snippet = Snippet { text: String::new(), marks: Vec::new() };
-    if window.start > 0 {
+    if passage.get(..window.start).is_some_and(|before| !before.trim().is_empty()) {
         snippet.text.push('…');
     }
     let mut marks = marks.iter().filter(|mark| window.start <= mark.start && mark.end <= window.end).peekable();

@@ -1,0 +1,45 @@
+//! The program as its users see it: arguments and files in, exit code, output and files out.
+//!
+//! Names in brackets, as `B17`, are those of cases that broke other tools; `tests/README.md` lists them.
+
+#![expect(clippy::unwrap_used, reason = "the helpers of tests fail like tests")]
+
+mod build;
+mod compose;
+mod damage;
+mod documents;
+mod eval;
+mod examples;
+mod fresh;
+mod get_status;
+mod init;
+mod kill;
+mod manners;
+mod places;
+mod query;
+mod questions;
+mod readers;
+mod settings;
+mod trust;
+mod vault;
+
+use wikirag_tests::World;
+
+/// An empty world for the program under test.
+fn world() -> World {
+    World::new(env!("CARGO_BIN_EXE_wikirag-under-test"))
+}
+
+/// A world with the wiki `garden` of five notes, of which the index page is one.
+fn garden() -> World {
+    let world = world();
+    world.write("garden/.wiki.yaml", "name: garden\ntitle: The garden\nsensitivity: public\nlanguage: en\n");
+    world.write("garden/_index.md", "# Garden\n\nSee [[basil]], [[beans]], [[compost]] and [[slugs]].\n");
+    let basil =
+        "# Basil\n\nSow basil in May, when nights stay warm.\n\n## Pinching\n\nPinch out the tips before it flowers.\n";
+    world.write("garden/herbs/basil.md", basil);
+    world.write("garden/beans.md", "# Runner beans\n\nRunner beans climb poles two metres high.\n");
+    world.write("garden/compost.md", "# Compost\n\nTurn the compost heap every month.\n");
+    world.write("garden/slugs.md", "# Slugs\n\nCoffee grounds do not stop slugs.\n");
+    world
+}
