@@ -9,7 +9,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[command(
     name = "wikirag",
     version,
-    about,
     max_term_width = 100,
     after_help = "Exit codes: 0 fine, 1 failure, 2 usage, 4 done in part, 5 index missing or damaged, 6 refused."
 )]

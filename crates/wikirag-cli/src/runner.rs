@@ -83,7 +83,15 @@ impl Session {
 
     /// The engine over the linked plugins.
     pub(crate) fn engine(&self) -> Result<Engine> {
-        Ok(Engine::new(Registry::collect()?, self.settings()?))
+        let (registry, settings) = (Registry::collect()?, self.settings()?);
+        let is_linked = |name: &str| registry.plugins().iter().any(|plugin| plugin.name == name);
+        if let Some(name) = settings.plugins.keys().find(|name| !is_linked(name)) {
+            let names: Vec<&str> = registry.plugins().iter().map(|plugin| plugin.name).collect();
+            let message = format!("there are settings for a plugin `{name}`, which is not in this program");
+            let help = format!("there are: {}; `wikirag config show --origin` tells where it is set", names.join(", "));
+            return Err(Error::new(ErrorKind::Invalid, "read settings", message).help(help));
+        }
+        Ok(Engine::new(registry, settings))
     }
 
     /// A context that draws its progress under `name`, on a terminal.

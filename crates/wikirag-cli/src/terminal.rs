@@ -15,7 +15,12 @@ pub(crate) struct Terminal {
     pub(crate) err_color: bool,
     /// Progress bars, on stderr.
     pub(crate) progress: bool,
+    /// Characters of a line of running text on stdout.
+    pub(crate) width: usize,
 }
+
+/// The longest line that reads well, and that of output which is no terminal.
+const WIDEST: usize = 100;
 
 impl Terminal {
     /// `NO_COLOR`, `CI` and `TERM=dumb` forbid everything that is not asked for by name.
@@ -29,8 +34,13 @@ impl Terminal {
             Color::Auto => is_terminal && !plain && !set("NO_COLOR"),
         };
         let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
-        Self { out_color: allowed(out), err_color: allowed(err), progress: err && !plain && !quiet }
+        Self { out_color: allowed(out), err_color: allowed(err), progress: err && !plain && !quiet, width: width() }
     }
+}
+
+fn width() -> usize {
+    let columns = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
+    columns.map_or(WIDEST, |columns| columns.min(WIDEST))
 }
 
 /// Styles of the program's output.

@@ -199,6 +199,12 @@ impl Error {
         self.inner.context.iter().find(|(known, _)| *known == key).map(|(_, value)| value.as_str())
     }
 
+    /// The whole error in one line but for the remedy, for places that show the remedy by itself.
+    #[must_use]
+    pub fn statement(&self) -> String {
+        Statement(self).to_string()
+    }
+
     /// The remedy, if one is known.
     #[must_use]
     pub fn remedy(&self) -> Option<&str> {
@@ -206,24 +212,35 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
+/// An error without its remedy.
+struct Statement<'a>(&'a Error);
+
+impl fmt::Display for Statement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.inner.operation, self.inner.message)?;
-        if let Some(source) = &self.inner.source {
+        let Inner { operation, message, source, context, .. } = &*self.0.inner;
+        write!(f, "{operation}: {message}")?;
+        if let Some(source) = source {
             write!(f, ": {source}")?;
         }
-        if !self.inner.context.is_empty() {
+        if !context.is_empty() {
             f.write_str(" (")?;
-            for (index, (key, value)) in self.inner.context.iter().enumerate() {
+            for (index, (key, value)) in context.iter().enumerate() {
                 let comma = if index == 0 { "" } else { ", " };
                 write!(f, "{comma}{key}: {value}")?;
             }
             f.write_str(")")?;
         }
-        if let Some(help) = &self.inner.help {
-            write!(f, "; {help}")?;
-        }
         Ok(())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Statement(self).fmt(f)?;
+        match &self.inner.help {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-use wikirag_core::{Registry, Result};
+use wikirag_core::{PluginSetup, Registry, Result};
 
+use crate::manifest::PluginChoice;
 use crate::open::OpenWikis;
 use crate::settings::Settings;
 
@@ -48,6 +49,13 @@ impl Engine {
     /// The wikis that earlier questions opened.
     pub(crate) fn open_wikis(&self) -> &OpenWikis {
         &self.open_wikis
+    }
+
+    /// What a plugin that a manifest names is made with: the settings given there, else those of `wikirag.toml`.
+    pub(crate) fn setup_of(&self, choice: &PluginChoice) -> PluginSetup {
+        let given = choice.settings.value().as_object().is_some_and(|settings| !settings.is_empty());
+        let settings = if given { choice.settings.clone() } else { self.settings.plugin(&choice.name) };
+        PluginSetup { settings, registry: Arc::clone(&self.registry) }
     }
 
     /// Threads for building: as set, else one for each core that this process may use.

@@ -14,6 +14,7 @@ use crate::Engine;
 use crate::build::LayerReport;
 use crate::locate::LocatedWiki;
 use crate::manifest::Layers;
+use crate::open;
 
 /// The catalog of a wiki, below its index folder.
 pub(crate) const CATALOG_FILE: &str = "catalog.db";
@@ -27,7 +28,7 @@ pub(crate) fn names(engine: &Engine, wiki: &LocatedWiki) -> Vec<String> {
 }
 
 /// Opens one layer. Creates nothing.
-pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, name: &str) -> Result<Box<dyn Retriever>> {
+pub(crate) fn open_layer(engine: &Engine, wiki: &LocatedWiki, name: &str) -> Result<Box<dyn Retriever>> {
     let [place, new, old] = folders(name);
     let is_there = |folder: &str| wiki.index_dir.join(folder).exists();
     // In the middle of a swap, and after a kill there, the new index is whole and not in its place yet.
@@ -94,6 +95,10 @@ async fn sync(
         && known == *catalog.catalog()
         && catalog.pending(position)? == 0
     {
+        // There is nothing to do for an index that is sound; of one that is not, nobody may say that all is well.
+        if let Readiness::Unavailable(reasons) = layer.readiness() {
+            return Err(open::unavailable(name, &reasons));
+        }
         return Ok(LayerReport { layer: name.to_owned(), upserted: 0, deleted: 0, pending: 0 });
     }
     let feed: Arc<dyn ChangeFeed> = Arc::<Catalog>::clone(catalog);

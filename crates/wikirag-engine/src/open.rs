@@ -101,7 +101,7 @@ impl Handle {
         if let Some(layer) = layers.get(name) {
             return Ok(Arc::clone(layer));
         }
-        let layer: Arc<dyn Retriever> = layers::open(engine, wiki, name)?.into();
+        let layer: Arc<dyn Retriever> = layers::open_layer(engine, wiki, name)?.into();
         layers.insert(name.to_owned(), Arc::clone(&layer));
         Ok(layer)
     }
@@ -156,7 +156,7 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
             Err(error) => {
                 handle.forget(&name);
                 let remedy = error.remedy().unwrap_or("run `wikirag doctor`").to_owned();
-                let reason = Reason::new(error.kind().code(), error.to_string(), remedy);
+                let reason = Reason::new(error.kind().code(), error.statement(), remedy);
                 open.problems.push((name, reason));
                 first_error.get_or_insert(error);
             }
@@ -169,7 +169,7 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
 }
 
 /// The error for a layer that must serve and cannot. The codes of reasons are those of error kinds where they say the same.
-fn unavailable(name: &str, reasons: &[Reason]) -> Error {
+pub(crate) fn unavailable(name: &str, reasons: &[Reason]) -> Error {
     let Some(first) = reasons.first() else {
         return Error::new(ErrorKind::Unavailable, "open layer", "it gives no reason").with("layer", name);
     };

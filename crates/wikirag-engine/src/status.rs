@@ -77,7 +77,7 @@ impl Engine {
         let files = catalog.files()?;
         let mut statuses = Vec::new();
         for name in layers::names(self, wiki) {
-            let opened = layers::open(self, wiki, &name).and_then(|layer| {
+            let opened = layers::open_layer(self, wiki, &name).and_then(|layer| {
                 Ok((layers::readiness(layer.as_ref(), &catalog)?, layers::pending(layer.as_ref(), &catalog)?))
             });
             statuses.push(match opened {
@@ -93,7 +93,7 @@ impl Engine {
                 },
                 Err(error) => {
                     let remedy = error.remedy().unwrap_or("run `wikirag build --full`").to_owned();
-                    let reason = Reason::new(error.kind().code(), error.to_string(), remedy);
+                    let reason = Reason::new(error.kind().code(), error.statement(), remedy);
                     LayerStatus { layer: name, readiness: "unavailable", reasons: vec![reason], pending: info.chunks }
                 }
             });
@@ -141,7 +141,7 @@ impl Engine {
         };
         parts.push((layers::CATALOG_FILE.to_owned(), catalog.with("wiki", &wiki.manifest.name)));
         for name in names {
-            let checked = match layers::open(self, wiki, &name) {
+            let checked = match layers::open_layer(self, wiki, &name) {
                 Ok(layer) => layer.verify().await,
                 Err(error) => Err(error),
             };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use wikirag_tests::World;
 
-use crate::garden;
+use crate::{garden, world};
 
 fn built() -> World {
     let world = garden();
@@ -123,4 +123,38 @@ fn what_failed_is_no_change() {
     // Once mended it is found, as any change is.
     world.write("garden/broken/7.md", "# Mended\n\nThe lighthouse blinks.\n");
     assert_eq!(ask(&world, "lighthouse", &[])[0]["path"], "broken/7.md");
+}
+
+/// Files that are gone hide nothing that is there, however many of them match better.
+#[test]
+fn many_gone_files_hide_none_that_is_there() {
+    let world = world();
+    for note in 0..60 {
+        world.write(&format!("wiki/gone-{note}.md"), "# Heron heron\n\nheron heron heron.\n");
+    }
+    world.write("wiki/stays.md", "# Otter\n\nThe otter saw one heron, and much else besides on its long way.\n");
+    let _ = world.run(&["build", "wiki"]).ok();
+    for note in 0..60 {
+        world.remove(&format!("wiki/gone-{note}.md"));
+    }
+    let run = world.run(&["query", "wiki", "heron", "--json", "-k", "3"]).ok();
+    assert_eq!(run.hits(), ["wiki/stays.md"]);
+    assert!(run.stderr.contains("gone") && !run.stderr.contains("no passage holds"), "{run}");
+}
+
+/// A time stamp alone is no change: nothing is said of files that were only touched, and a real edit beside them is seen.
+#[test]
+fn touched_files_are_no_changed_files() {
+    let world = world();
+    for note in 0..40 {
+        world.write(&format!("wiki/note-{note}.md"), &format!("# Note {note}\n\nSome words on number{note}.\n"));
+    }
+    let _ = world.run(&["build", "wiki"]).ok();
+    for note in 0..40 {
+        world.write(&format!("wiki/note-{note}.md"), &format!("# Note {note}\n\nSome words on number{note}.\n"));
+    }
+    world.append("wiki/note-7.md", "The heron waits.\n");
+    let run = world.run(&["query", "wiki", "heron", "--json"]).ok();
+    assert_eq!(run.hits(), ["wiki/note-7.md"]);
+    assert!(!run.stderr.contains("changed"), "{run}");
 }

@@ -180,7 +180,7 @@ mod unix {
             // A changed note beside it does not hide what failed.
             world.append("wiki/open.md", "More herons.\n");
             let run = run_bound(&world, &["build", "wiki"]).unwrap().expect(4);
-            assert!(run.stderr.contains(&format!("{told}: not indexed")) && run.stderr.contains("unreadable"), "{run}");
+            assert!(run.stderr.contains(&format!("{told}: not read")) && run.stderr.contains("unreadable"), "{run}");
             assert_eq!(documents(&world), Some(3));
             set_mode(&world, path, 0o777);
             let _ = run_bound(&world, &["build", "wiki"]).unwrap().ok();

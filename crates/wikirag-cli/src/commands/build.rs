@@ -9,7 +9,7 @@ use wikirag::{BuildOptions, BuildReport, Engine, Error, ErrorKind, LocatedWiki, 
 use super::owned;
 use crate::args::Build;
 use crate::exit::ExitStatus;
-use crate::output::{count, json_line};
+use crate::output::{clean, count, json_line};
 use crate::runner::Session;
 
 /// Warnings and failures that are printed one by one; the rest is summed.
@@ -52,10 +52,12 @@ fn register(engine: &Engine, args: &Build, source: &Path) -> Result<LocatedWiki>
 fn tell(session: &Session, report: &BuildReport) {
     let wiki = &report.wiki;
     for problem in report.failed.iter().take(SHOWN) {
-        session.warn(&format!("{wiki}/{}: not indexed: {} [{}]", problem.path, problem.detail, problem.reason));
+        // What was indexed of a file stays when it cannot be opened, and goes when it cannot be understood.
+        let fate = if problem.reason == "unreadable" { "not read" } else { "not indexed" };
+        session.warn(&clean(&format!("{wiki}/{}: {fate}: {} [{}]", problem.path, problem.detail, problem.reason)));
     }
     for warning in report.warnings.iter().take(SHOWN) {
-        session.warn(&format!("{wiki}/{}:{}: {}", warning.path, warning.line, warning.message));
+        session.warn(&clean(&format!("{wiki}/{}:{}: {}", warning.path, warning.line, warning.message)));
     }
     let more = report.failed.len().saturating_sub(SHOWN) + report.warnings.len().saturating_sub(SHOWN);
     if more > 0 {

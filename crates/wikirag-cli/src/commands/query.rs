@@ -29,7 +29,7 @@ pub(super) fn run(session: &Session, args: &Query) -> Result<ExitStatus> {
     drop(context);
     let format = if args.json { Format::Json } else { args.format };
     tell(session, &answer);
-    session.print(&output::answer(&answer, format, session.terminal.out_color)?)?;
+    session.print(&output::answer(&answer, format, session.terminal.out_color, session.terminal.width)?)?;
     Ok(ExitStatus::Fine)
 }
 

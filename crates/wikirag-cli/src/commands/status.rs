@@ -13,9 +13,13 @@ use crate::runner::Session;
 pub(super) fn run(session: &Session, args: &Status) -> Result<ExitStatus> {
     let engine = session.engine()?;
     let composition = composition(&engine, &args.target)?;
-    let mut statuses = Vec::new();
+    let (mut statuses, mut faults) = (Vec::new(), Vec::new());
     for wiki in &composition.wikis {
-        statuses.push(block_on(engine.status(&wiki.located))?);
+        // One wiki that cannot be looked at must not hide the others.
+        match block_on(engine.status(&wiki.located)) {
+            Ok(status) => statuses.push(status),
+            Err(error) => faults.push(error),
+        }
     }
     if args.json {
         let wikis = statuses.iter().map(|status| json_status(status, args)).collect::<Vec<_>>();
@@ -24,6 +28,13 @@ pub(super) fn run(session: &Session, args: &Status) -> Result<ExitStatus> {
         for status in &statuses {
             session.print(&if args.files { files(status, args) } else { summary(status) })?;
         }
+    }
+    let mut faults = faults.into_iter();
+    if let Some(first) = faults.next() {
+        for other in faults {
+            session.warn(&other.to_string());
+        }
+        return Err(first);
     }
     Ok(if statuses.iter().all(WikiStatus::is_whole) { ExitStatus::Fine } else { ExitStatus::Partial })
 }

@@ -4,14 +4,17 @@ use std::fmt::Write as _;
 
 use wikirag::{Answer, Error, ErrorKind, Freshness, Result, SearchResult, Snippet};
 
-use super::{json_line, json_text};
+use super::{clean, json_line, json_text};
 use crate::args::Format;
 use crate::terminal::{paint, style};
 
 /// Renders an answer. Colours and links are for `text` alone.
-pub(crate) fn print(answer: &Answer, format: Format, color: bool) -> Result<String> {
+/// `width` is that of a line of `text`, in characters.
+pub(crate) fn print(answer: &Answer, format: Format, color: bool, width: usize) -> Result<String> {
     match format {
-        Format::Text => Ok(answer.results.iter().map(|result| text(result, color)).collect::<Vec<_>>().join("\n")),
+        Format::Text => {
+            Ok(answer.results.iter().map(|result| text(result, color, width)).collect::<Vec<_>>().join("\n"))
+        }
         Format::Json => json_text(answer),
         Format::Jsonl => answer.results.iter().map(json_line).collect(),
         Format::Md => Ok(answer.results.iter().map(markdown).collect::<Vec<_>>().join("\n")),
@@ -19,8 +22,8 @@ pub(crate) fn print(answer: &Answer, format: Format, color: bool) -> Result<Stri
     }
 }
 
-fn text(result: &SearchResult, color: bool) -> String {
-    let place = format!("{}/{}:{}", result.wiki, result.path, lines(result));
+fn text(result: &SearchResult, color: bool, width: usize) -> String {
+    let place = format!("{}/{}:{}", result.wiki, clean(&result.path), lines(result));
     let place = paint(color, style::PATH, &place);
     let place = if color { link(result, &place) } else { place };
     let rank = format!("{:>2}.", result.rank);
@@ -33,8 +36,9 @@ fn text(result: &SearchResult, color: bool) -> String {
             _ => String::new(),
         },
     );
-    for line in wrap(&marked(&result.snippet, color), 100) {
-        let _ = writeln!(out, "    {line}");
+    let indent = "    ";
+    for line in wrap(&marked(&result.snippet, color), width.saturating_sub(indent.len())) {
+        let _ = writeln!(out, "{indent}{line}");
     }
     out.push_str(&explained(result, color));
     out
@@ -49,7 +53,7 @@ fn lines(result: &SearchResult) -> String {
 fn trail(result: &SearchResult) -> String {
     let mut trail = vec![result.title.as_str()];
     trail.extend(result.headings.iter().map(String::as_str).filter(|heading| *heading != result.title));
-    trail.join(" > ")
+    clean(&trail.join(" > "))
 }
 
 /// A link that a terminal makes clickable (OSC 8).
@@ -69,7 +73,6 @@ fn link(result: &SearchResult, text: &str) -> String {
 /// The snippet with its marks: colours on a terminal, asterisks elsewhere. Control characters of a document never
 /// reach a terminal.
 fn marked(snippet: &Snippet, color: bool) -> String {
-    let clean = |text: &str| text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>();
     let mut out = String::new();
     let mut end = 0;
     for [start, stop] in &snippet.marks {
@@ -144,7 +147,7 @@ fn markdown(result: &SearchResult) -> String {
         result.rank,
         trail(result),
         result.wiki,
-        result.path,
+        clean(&result.path),
         lines(result),
         result.score,
     )

@@ -7,7 +7,7 @@ use serde::Serialize;
 use wikirag::{Error, ErrorKind, Result};
 
 pub(crate) use answer::print as answer;
-pub(crate) use people::{count, table};
+pub(crate) use people::{clean, count, table};
 
 /// JSON with a line end, indented.
 pub(crate) fn json_text<T: Serialize>(value: &T) -> Result<String> {

@@ -5,8 +5,16 @@ pub(crate) fn count(number: u64, singular: &str) -> String {
     if number == 1 { format!("1 {singular}") } else { format!("{number} {singular}s") }
 }
 
-/// Columns of equal width, the last one as it comes. No line ends in blanks.
+/// Text of a document or file name as a terminal may have it: no control characters, which could move the cursor or
+/// change colours, and no marks that turn the direction of what follows.
+pub(crate) fn clean(text: &str) -> String {
+    let is_unsafe = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if is_unsafe(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Columns of equal width, the last one as it comes, all cleaned. No line ends in blanks.
 pub(crate) fn table<const N: usize>(head: &[&str; N], rows: Vec<[String; N]>) -> String {
+    let rows: Vec<[String; N]> = rows.into_iter().map(|row| row.map(|cell| clean(&cell))).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([head[column].chars().count()]).max().unwrap_or(0)
@@ -35,6 +43,7 @@ mod tests {
     fn columns_line_up() {
         let rows = vec![["a".to_owned(), "long".to_owned()], ["bcd".to_owned(), String::new()]];
         assert_eq!(table(&["X", "Y"], rows), "X    Y\na    long\nbcd\n");
+        assert_eq!(clean("a\u{1b}[31m\n\u{202e}é"), "a\u{fffd}[31m\u{fffd}\u{fffd}é");
         assert_eq!((count(1, "file"), count(0, "file")), ("1 file".to_owned(), "0 files".to_owned()));
     }
 }

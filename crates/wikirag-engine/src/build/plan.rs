@@ -12,7 +12,8 @@ use crate::scan::{FoundFile, LeftOut, Scan};
 pub(crate) struct Changes {
     /// New, or perhaps changed: the content decides.
     pub(crate) read: Vec<(FoundFile, Option<DocumentStamp>)>,
-    /// How many of those only have a stamp that proves nothing: most likely as they were.
+    /// How many of those differ in nothing but the time: copied, touched, given other rights, or edited to the same size.
+    /// Their content must be read to tell.
     pub(crate) unsure: usize,
     /// Surely as they were.
     pub(crate) unchanged: u64,
@@ -54,11 +55,6 @@ pub(crate) fn is_same(stored: FileStamp, now: FileStamp) -> bool {
     stored.modified_ns != FileStamp::UNKNOWN_TIME && stored == now
 }
 
-/// Whether one of two stamps was taken too soon after a change to prove anything.
-fn is_unsure(stored: FileStamp, now: FileStamp) -> bool {
-    stored.modified_ns == FileStamp::UNKNOWN_TIME || now.modified_ns == FileStamp::UNKNOWN_TIME
-}
-
 /// Compares. With `full` every file is read again.
 pub(crate) fn changes_since(scan: Scan, stored: Vec<DocumentStamp>, processor: &Processor, full: bool) -> Changes {
     let mut stored: HashMap<String, DocumentStamp> =
@@ -81,7 +77,7 @@ pub(crate) fn changes_since(scan: Scan, stored: Vec<DocumentStamp>, processor: &
         if same && !full {
             changes.unchanged += 1;
         } else {
-            changes.unsure += usize::from(as_before.is_some_and(|known| is_unsure(known.stamp, file.stamp)));
+            changes.unsure += usize::from(as_before.is_some());
             changes.read.push((file.clone(), known));
         }
     }

@@ -8,11 +8,10 @@ mod results;
 mod route;
 mod snippet;
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use wikirag_core::{Context, Error, ErrorKind, Fuser, PluginSetup, Query, RankedList, Result, ResultExt};
+use wikirag_core::{Context, Error, ErrorKind, Fuser, Query, RankedList, Result, ResultExt};
 use wikirag_text::Analyser;
 
 pub use answer::{
@@ -93,32 +92,38 @@ impl Engine {
         context: &Context,
     ) -> Result<()> {
         let single = prepared.len() == 1 && prepared.iter().all(|wiki| wiki.open.layers.len() == 1);
-        let depth = if single { options.limit + SPARE } else { DEPTH.max(options.limit + SPARE) };
-        let query = Query::new(answer.query.as_str(), depth);
-        let routing = route::weigh(composition.route, prepared, &query).await?;
-        let weighted = prepared.iter().zip(&routing.weights);
-        let searches = weighted.map(|(wiki, weight)| search_wiki(wiki, *weight, &query, context));
-        let mut searched = join_all(searches).await.into_iter().collect::<Result<Vec<_>>>()?;
-        routing.after_search(&mut searched);
-        answer.served_by(&searched);
+        let mut depth = if single { options.limit + SPARE } else { DEPTH.max(options.limit + SPARE) };
         let fuser = self.fuser(composition)?;
-        let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
-        answer.total = fused.len();
-        let mut loaded = results::load(&answer.query, prepared, &searched, &fused, options)?;
+        let loaded = loop {
+            let searched = search_wikis(composition, prepared, &answer.query, depth, context).await?;
+            answer.served_by(&searched);
+            let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
+            answer.total = fused.len();
+            let loaded = results::load(&answer.query, prepared, &searched, &fused, options)?;
+            let is_cut = searched.iter().any(|wiki| wiki.lists.iter().any(|(_, list)| list.hits.len() >= depth));
+            // Files that are gone may hide files that are there, which stand further down.
+            if loaded.gone == 0 || loaded.results.len() == options.limit || !is_cut {
+                break loaded;
+            }
+            depth *= 4;
+        };
+        if loaded.gone > 0 {
+            let text = format!("{} passages were found in files that are gone; run `wikirag build`", loaded.gone);
+            answer.hint("gone", text);
+        } else if loaded.results.is_empty() {
+            answer.hint("nothing-found", "no passage holds a word of the question");
+        }
+        let mut loaded = loaded.results;
         if let Some(choice) = &composition.rerank {
             rerank::apply(self, choice, answer, &mut loaded, context).await?;
         }
         answer.results = results::ranked(loaded);
-        if answer.results.is_empty() {
-            answer.hint("nothing-found", "no passage holds a word of the question");
-        }
         Ok(())
     }
 
     fn fuser(&self, composition: &Composition) -> Result<Box<dyn Fuser>> {
         let choice = &composition.fuse;
-        let setup = PluginSetup { settings: choice.settings.clone(), registry: Arc::clone(self.registry()) };
-        self.registry().fuser(&choice.name, &setup)
+        self.registry().fuser(&choice.name, &self.setup_of(choice))
     }
 }
 
@@ -140,6 +145,23 @@ fn has_words(question: &str) -> bool {
     let mut any = false;
     Analyser::new(None).tokens(question, |_| any = true);
     any
+}
+
+/// Weighs the wikis, searches those that count, and weighs them again by what was found.
+async fn search_wikis(
+    composition: &Composition,
+    prepared: &[Prepared<'_>],
+    question: &str,
+    depth: usize,
+    context: &Context,
+) -> Result<Vec<Searched>> {
+    let query = Query::new(question, depth);
+    let routing = route::weigh(composition.route, prepared, &query).await?;
+    let weighted = prepared.iter().zip(&routing.weights);
+    let searches = weighted.map(|(wiki, weight)| search_wiki(wiki, *weight, &query, context));
+    let mut searched = join_all(searches).await.into_iter().collect::<Result<Vec<_>>>()?;
+    routing.after_search(&mut searched);
+    Ok(searched)
 }
 
 /// Searches all layers of one wiki. A wiki of weight 0 costs nothing.

@@ -91,7 +91,7 @@ impl Engine {
         // Who waited for another's build has nothing to tell.
         let Some(report) = self.build_or_wait(wiki, options.layers.as_deref(), context).await? else { return Ok(()) };
         let name = &wiki.manifest.name;
-        answer.hint("built", format!("{name} was never built; built it now: {} documents", report.documents));
+        answer.hint("built", format!("{name} was never built; built it now: documents: {}", report.documents));
         if report.is_partial() {
             let sentence = format!("{} files could not be indexed", report.failed.len());
             let remedy = "see `wikirag status --files`".to_owned();
@@ -137,8 +137,7 @@ impl Engine {
         let remedy = "run `wikirag build`";
         let outcome = match self.changes(wiki, catalog).await {
             Ok(changes) if changes.to_look_at() == 0 => return Ok(()),
-            // Files whose stamps prove nothing are few (those written within seconds before they were read), and once they are
-            // read their stamps prove something: they do not count against the limit.
+            // What differs in time alone is read and found to be the same, nearly always: that costs little, and once.
             Ok(changes) if changes.sure() > most => {
                 let name = &wiki.manifest.name;
                 let text = format!("{name}: {} files changed since the last build; {remedy}", changes.sure());
@@ -150,14 +149,15 @@ impl Engine {
         };
         match outcome {
             Ok(()) => Ok(()),
-            Err(error) if error.kind() == ErrorKind::Cancelled => Err(error),
+            // A mistake in a manifest or a setting is not mended by answering from what was built before it.
+            Err(error) if is_mistake(error.kind()) || error.kind() == ErrorKind::Cancelled => Err(error),
             Err(error) if error.kind() == ErrorKind::Busy => {
                 answer.hint("building", format!("{}: {}", wiki.manifest.name, error.message()));
                 Ok(())
             }
             Err(error) => {
                 let remedy = error.remedy().unwrap_or(remedy).to_owned();
-                answer.degrade(wiki, "catalog", "refresh-failed", error.to_string(), remedy);
+                answer.degrade(wiki, "catalog", "refresh-failed", error.statement(), remedy);
                 Ok(())
             }
         }
@@ -179,4 +179,9 @@ impl Engine {
         .await
         .with("wiki", name)
     }
+}
+
+/// Whether an error is one of the person's own words rather than of the state of things.
+fn is_mistake(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::Invalid | ErrorKind::Usage | ErrorKind::NotFound)
 }

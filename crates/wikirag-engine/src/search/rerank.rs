@@ -1,8 +1,6 @@
 //! A second look at the results, where the composition names a reranker.
 
-use std::sync::Arc;
-
-use wikirag_core::{Candidate, Context, Error, ErrorKind, PluginSetup, Result, ResultExt, Score};
+use wikirag_core::{Candidate, Context, Error, ErrorKind, Result, ResultExt, Score};
 
 use super::answer::{Answer, Degradation};
 use super::results::Loaded;
@@ -21,7 +19,7 @@ pub(super) async fn apply(
     loaded: &mut Vec<Loaded>,
     context: &Context,
 ) -> Result<()> {
-    let setup = PluginSetup { settings: choice.settings.clone(), registry: Arc::clone(engine.registry()) };
+    let setup = engine.setup_of(choice);
     let reranker = engine.registry().reranker(&choice.name, &setup)?;
     let mut candidates = Vec::with_capacity(loaded.len());
     for Loaded { key, meta, result } in &*loaded {
@@ -51,7 +49,7 @@ pub(super) async fn apply(
                 wiki: answer.rag.clone(),
                 layer: choice.name.clone(),
                 code: error.kind().code().to_owned(),
-                sentence: format!("the results are not reranked: {error}"),
+                sentence: format!("the results are not reranked: {}", error.statement()),
                 remedy: error
                     .remedy()
                     .unwrap_or("mend the reranker, or take `rerank` out of the composition")

@@ -16,6 +16,12 @@ pub(super) struct Loaded {
     pub(super) result: SearchResult,
 }
 
+/// The results, and how many better hits were left out since their files are gone.
+pub(super) struct LoadedHits {
+    pub(super) results: Vec<Loaded>,
+    pub(super) gone: usize,
+}
+
 /// Loads the best hits until the limit is reached. Hits whose file is gone are left out.
 pub(super) fn load(
     question: &str,
@@ -23,8 +29,9 @@ pub(super) fn load(
     searched: &[Searched],
     fused: &[Fused],
     options: &QueryOptions,
-) -> Result<Vec<Loaded>> {
+) -> Result<LoadedHits> {
     let mut check = FreshnessCheck::default();
+    let mut gone = 0;
     let mut loaded = Vec::with_capacity(options.limit.min(fused.len()));
     for hit in fused {
         if loaded.len() == options.limit {
@@ -41,6 +48,7 @@ pub(super) fn load(
             false => Freshness::Unknown,
         };
         if freshness == Freshness::Gone {
+            gone += 1;
             continue;
         }
         let record = chunk.record;
@@ -81,7 +89,7 @@ pub(super) fn load(
         };
         loaded.push(Loaded { key: hit.outer.key, meta: chunk.meta, result });
     }
-    Ok(loaded)
+    Ok(LoadedHits { results: loaded, gone })
 }
 
 /// The results in their final order, with their ranks.

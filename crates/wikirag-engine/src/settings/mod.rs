@@ -34,8 +34,7 @@ pub const PREFIX: &str = "WIKIRAG_";
 
 /// Variables that begin with [`PREFIX`] and are no settings. Any other one is an error, so that a misspelt name is
 /// never without effect in silence.
-pub const OTHER_VARIABLES: [(&str, &str); 2] =
-    [(CONFIG_VARIABLE, "names the user file"), ("WIKIRAG_LOG", "what the program logs to stderr")];
+pub const OTHER_VARIABLES: [(&str, &str); 1] = [(CONFIG_VARIABLE, "names the user file")];
 
 const CONFIG_VARIABLE: &str = "WIKIRAG_CONFIG";
 

@@ -134,7 +134,7 @@ fn an_unknown_variable_is_never_without_effect_in_silence() {
             assert!(error.remedy().unwrap().contains(&format!("`{near}`")), "{error}");
         }
     }
-    let place = Place::new("", "").env("WIKIRAG_LOG", "debug").env("WIKIRAG_LIMIT", "");
+    let place = Place::new("", "").env("WIKIRAG_LIMIT", "");
     assert_eq!(place.load().unwrap().limit, 10);
 }
 
