@@ -13,7 +13,8 @@ pub struct ChunkSpan {
 
 /// Cuts a document into passages. Sync and pure; spans out, never text, so a citation always points at real bytes.
 ///
-/// Promises, which the engine checks after each call and the conformance suite checks with hostile input:
+/// Promises, of which the engine checks the first three after each call and the conformance suite all, with hostile
+/// input:
 /// * **bounds**: every span lies in the text, is not empty and cuts no character;
 /// * **order**: starts ascend strictly, and so do ends;
 /// * **coverage**: every character of the passage text that is not white space lies in a span (front matter is no

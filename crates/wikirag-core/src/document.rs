@@ -121,25 +121,10 @@ impl DocumentText {
             .unwrap_or(stem)
     }
 
-    /// The headings above and including the one at `blocks[heading]`, outermost first: `["Install", "On Linux"]`.
-    /// Empty for `None` and for an index that is no heading.
+    /// Reads off heading paths, in linear time for headings asked in order.
     #[must_use]
-    pub fn heading_path(&self, heading: Option<usize>) -> Vec<&str> {
-        let Some(last) = heading else { return Vec::new() };
-        let mut path = Vec::new();
-        let mut below = u8::MAX;
-        for block in self.blocks.iter().take(last + 1).rev() {
-            if let BlockKind::Heading { level, title } = &block.kind
-                && *level < below
-            {
-                below = *level;
-                path.push(title.as_str());
-            } else if below == u8::MAX {
-                return Vec::new();
-            }
-        }
-        path.reverse();
-        path
+    pub fn headings(&self) -> HeadingPaths<'_> {
+        HeadingPaths { blocks: &self.blocks, next: 0, open: Vec::new() }
     }
 
     /// Where the passage text begins: after the front matter, if there is one.
@@ -149,6 +134,37 @@ impl DocumentText {
             Some(Block { span, kind: BlockKind::FrontMatter, .. }) => span.end,
             _ => 0,
         }
+    }
+}
+
+/// See [`DocumentText::headings`].
+#[derive(Debug, Clone)]
+pub struct HeadingPaths<'a> {
+    blocks: &'a [Block],
+    next: usize,
+    /// The headings that are open before `blocks[next]`: levels ascend.
+    open: Vec<(u8, &'a str)>,
+}
+
+impl<'a> HeadingPaths<'a> {
+    /// The headings above and including the one at `blocks[heading]`, outermost first: `["Install", "On Linux"]`.
+    /// Empty for `None` and for an index that is no heading.
+    pub fn path(&mut self, heading: Option<usize>) -> Vec<&'a str> {
+        let Some(heading) = heading else { return Vec::new() };
+        if !matches!(self.blocks.get(heading), Some(Block { kind: BlockKind::Heading { .. }, .. })) {
+            return Vec::new();
+        }
+        if heading < self.next.saturating_sub(1) {
+            (self.next, self.open) = (0, Vec::new());
+        }
+        while self.next <= heading {
+            if let BlockKind::Heading { level, title } = &self.blocks[self.next].kind {
+                self.open.retain(|(above, _)| above < level);
+                self.open.push((*level, title));
+            }
+            self.next += 1;
+        }
+        self.open.iter().map(|(_, title)| *title).collect()
     }
 }
 
@@ -166,9 +182,12 @@ mod tests {
             blocks: vec![heading(1, "a"), heading(3, "b"), heading(2, "c"), heading(4, "d"), heading(3, "e")],
             ..DocumentText::default()
         };
-        assert_eq!(document.heading_path(Some(4)), ["a", "c", "e"]);
-        assert_eq!(document.heading_path(Some(1)), ["a", "b"]);
-        assert!(document.heading_path(None).is_empty());
+        let mut headings = document.headings();
+        assert_eq!(headings.path(Some(1)), ["a", "b"]);
+        assert_eq!(headings.path(Some(1)), ["a", "b"]);
+        assert_eq!(headings.path(Some(4)), ["a", "c", "e"]);
+        assert_eq!(headings.path(Some(3)), ["a", "c", "d"]);
+        assert!(headings.path(None).is_empty() && headings.path(Some(usize::MAX)).is_empty());
     }
 
     #[test]

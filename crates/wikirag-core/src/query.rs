@@ -53,7 +53,7 @@ impl RankedList {
 /// How often a word of the question occurs in a wiki.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TermStatistic {
-    /// The word in the form in which the layer indexes it.
+    /// The word as it stands in the question, folded: what wikis in different languages agree on.
     pub term: String,
     /// Chunks that hold it.
     pub chunk_frequency: u64,

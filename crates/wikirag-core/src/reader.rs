@@ -13,7 +13,7 @@ pub struct Source<'a> {
 
 /// Reads one family of file formats. Pure: the same bytes give the same document.
 ///
-/// Promises, which the engine checks after each call:
+/// Promises, of which the engine checks the first two after each call and the conformance suite all:
 /// * every span lies in the text and cuts no character;
 /// * blocks are in order and do not overlap;
 /// * every word of the text lies in a block.

@@ -1,5 +1,7 @@
 //! Languages: their codes, their stemmers, and which one a text is in.
 
+use std::sync::LazyLock;
+
 use frostem::Algorithm;
 use whatlang::{Detector, Lang};
 
@@ -160,7 +162,7 @@ pub fn detect_language(text: &str) -> Option<Language> {
     if reads_like_english(&sample) {
         return Some(Language::English);
     }
-    let found = detector().detect(&sample)?;
+    let found = DETECTOR.detect(&sample)?;
     let asked = if letters < LONG { SHORT_CONFIDENCE } else { LONG_CONFIDENCE };
     if found.confidence() < asked {
         return None;
@@ -187,12 +189,14 @@ fn take_words(text: &str, sample: &mut String) -> usize {
     letters
 }
 
-/// Words that no other language has and hardly an English sentence lacks. Trigrams cost forty times as much, and most
-/// documents are English.
-const ENGLISH_WORDS: [&str; 8] = ["and", "are", "from", "of", "that", "the", "this", "with"];
+/// Words that hardly an English page lacks, be it a form or a list of links, and of which no other language has more
+/// than one or two (`of` is Dutch, `are` Romanian, `to` Polish). Trigrams cost forty times as much, and most documents
+/// are English.
+const ENGLISH_WORDS: [&str; 13] =
+    ["and", "any", "are", "from", "of", "other", "that", "the", "this", "to", "with", "you", "your"];
 
-/// Whether one word in ten is one of [`ENGLISH_WORDS`], or one in twenty and three different ones, in a sample that is
-/// long enough for that to mean something. Lists of names and links have few such words; other languages have none.
+/// Whether one word in ten is one of [`ENGLISH_WORDS`] and two of them occur, or one in twenty and three, in a sample
+/// that is long enough for that to mean something.
 fn reads_like_english(sample: &str) -> bool {
     let (mut words, mut english) = (0, 0);
     let mut seen = [false; ENGLISH_WORDS.len()];
@@ -204,13 +208,14 @@ fn reads_like_english(sample: &str) -> bool {
         }
     }
     let different = seen.iter().filter(|seen| **seen).count();
-    words >= 30 && (english * 10 >= words || (different >= 3 && english * 20 >= words))
+    words >= 30 && ((different >= 2 && english * 10 >= words) || (different >= 3 && english * 20 >= words))
 }
 
-fn detector() -> Detector {
+/// Knows the languages of [`Language`] and no others.
+static DETECTOR: LazyLock<Detector> = LazyLock::new(|| {
     let known = |lang: &Lang| Language::ALL.iter().any(|language| language.detected() == Some(*lang));
     Detector::with_denylist(Lang::all().iter().filter(|lang| !known(lang)).copied().collect())
-}
+});
 
 #[cfg(test)]
 mod tests {

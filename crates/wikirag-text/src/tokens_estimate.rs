@@ -19,7 +19,7 @@ pub fn estimate_tokens(text: &str) -> usize {
     let mut hundredths = 0;
     let mut run = Run::default();
     for c in text.chars() {
-        let kind = kind(c);
+        let kind = if c.is_ascii() { ASCII[c as usize] } else { kind(c) };
         if kind == run.kind || (kind == Kind::Accented && run.kind == Kind::Letter) {
             run.length += 1;
             run.kind = kind;
@@ -49,17 +49,25 @@ enum Kind {
     Single,
 }
 
+/// The kinds of the ASCII characters, for the fast path.
+const ASCII: [Kind; 128] = {
+    let mut kinds = [Kind::Space; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        kinds[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' => Kind::Letter,
+            b'0'..=b'9' => Kind::Digit,
+            b'!'..=b'~' => Kind::Single,
+            _ => Kind::Space,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// The kind of a character that is not ASCII.
 fn kind(c: char) -> Kind {
     match c {
-        'a'..='z' | 'A'..='Z' => Kind::Letter,
-        '0'..='9' => Kind::Digit,
-        _ if c.is_ascii() => {
-            if c.is_ascii_graphic() {
-                Kind::Single
-            } else {
-                Kind::Space
-            }
-        }
         '\u{c0}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}' => Kind::Accented,
         '\u{370}'..='\u{dff}' | '\u{e50}'..='\u{e59}' | '\u{10a0}'..='\u{10ff}' | '\u{1200}'..='\u{139f}' => {
             Kind::Foreign

@@ -91,7 +91,8 @@ impl Inner {
         let known =
             guarded("count words", || score::look_up(&snapshot, &words, &self.settings)).with("wiki", &self.wiki)?;
         let statistic = |known: &score::Known<'_>| TermStatistic {
-            term: known.word.stems.join("|"),
+            // Wikis in other languages have other stems of the word; the word itself is what they share.
+            term: known.word.exact.first().cloned().unwrap_or_default(),
             chunk_frequency: known.frequency,
         };
         Ok(TermStatistics {

@@ -15,7 +15,7 @@ use crate::store::{Payload, Store, payload_of};
 const PAGE: usize = 512;
 /// A commit is made after this many changes, or this many bytes of text: often enough that a kill costs seconds, seldom
 /// enough that the cost of commits does not show.
-const CHANGES_PER_COMMIT: usize = 16_384;
+const CHANGES_PER_COMMIT: usize = 65_536;
 const BYTES_PER_COMMIT: usize = 32 << 20;
 /// Fewer changes than this are written by one thread: each thread writes a segment of its own, and for a few chunks its
 /// files cost more than the work.

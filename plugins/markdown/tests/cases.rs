@@ -14,7 +14,7 @@ fn with_defaults(file: &str) -> Chunked {
 }
 
 fn path(chunked: &Chunked, chunk: usize) -> Vec<&str> {
-    chunked.document.heading_path(chunked.chunks[chunk].heading)
+    chunked.document.headings().path(chunked.chunks[chunk].heading)
 }
 
 /// Lines of the passages, from 1, inclusive.
