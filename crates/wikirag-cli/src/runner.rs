@@ -16,9 +16,15 @@ use crate::progress::Bar;
 use crate::terminal::{Terminal, paint, style};
 
 /// Runs the program. A program with other plugins makes one in its own `main`.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct Runner;
+
+impl Default for Runner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Runner {
     /// The program with all plugins that are linked into it.
@@ -45,8 +51,8 @@ impl Runner {
                 return if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Fine };
             }
         };
-        let mut session = Session::new(cli.global.clone());
-        match commands::run(&mut session, cli.command) {
+        let session = Session::new(cli.global.clone());
+        match commands::run(&session, cli.command) {
             Ok(status) => status,
             Err(error) if is_closed_pipe(&error) => ExitStatus::Fine,
             Err(error) => {

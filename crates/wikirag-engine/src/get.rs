@@ -4,9 +4,9 @@ use serde::Serialize;
 use wikirag_core::{ChunkId, Error, ErrorKind, Metadata, Result, Sensitivity, WikiName};
 
 use crate::fresh::{Freshness, FreshnessCheck};
-use crate::locate::{ComposedWiki, Composition};
-use crate::open;
-use crate::{Engine, LocatedWiki};
+use crate::locate::{Composition, LocatedWiki};
+use crate::scan::still_belongs;
+use crate::{Engine, open};
 
 /// What to read: `path`, `wiki/path`, either with `:LINE` or `:FIRST-LAST`, or the id of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,36 +85,49 @@ pub struct Fetched {
 }
 
 impl Engine {
-    /// Reads what `target` names, from the wikis of the composition and from nowhere else.
+    /// Reads what `target` names, from the wikis of the composition and from nowhere else. `wiki/path` is understood as a
+    /// citation first; only where there is no such document it is a path in which a folder is called as a wiki is.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] for anything that is not in the composition, in the same words whether it exists elsewhere
-    /// or not; [`ErrorKind::Usage`] where a path is in several wikis.
+    /// [`ErrorKind::Refused`] where a wiki is above the clearance; [`ErrorKind::NotFound`] for anything that is not in the
+    /// composition, in the same words whether it exists elsewhere or not; [`ErrorKind::Usage`] where a path is in several
+    /// wikis. A wiki that cannot be read is an error where it was named, or where no other wiki has the document.
     pub fn get(&self, composition: &Composition, target: &Target) -> Result<Fetched> {
+        composition.check()?;
+        let wikis = || composition.wikis.iter().map(|wiki| &wiki.located);
         match target {
             Target::Chunk { wiki, chunk } => {
-                let found = composition.wikis.iter().find(|known| known.located.manifest.name.as_str() == wiki);
                 let asked = format!("{wiki}#{:016x}", chunk.0);
-                let Some(wiki) = found.map(|found| &found.located) else { return Err(not_found(&asked)) };
+                let named = wikis().find(|known| known.manifest.name.as_str() == wiki);
+                let Some(wiki) = named else { return Err(not_found(&asked)) };
                 let Some(stored) = open::catalog(self, wiki)?.chunk(*chunk)? else { return Err(not_found(&asked)) };
-                self.document(wiki, &stored.record.path, Some(stored.lines))?
-                    .ok_or_else(|| not_found(&stored.record.path))
+                self.document(wiki, &stored.record.path, Some(stored.lines))?.ok_or_else(|| not_found(&asked))
             }
             Target::Document { path, lines } => {
-                let mut found = Vec::new();
-                for ComposedWiki { located, .. } in &composition.wikis {
-                    // `wiki/path` and `path` are both tried: a folder may be named like a wiki.
-                    let below =
-                        path.strip_prefix(located.manifest.name.as_str()).and_then(|rest| rest.strip_prefix('/'));
-                    for path in below.into_iter().chain([path.as_str()]) {
-                        found.extend(self.document(located, path, *lines)?);
+                let mut fault = None;
+                for wiki in wikis() {
+                    let name = wiki.manifest.name.as_str();
+                    let Some(cited) = path.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) else { continue };
+                    match self.document(wiki, cited, *lines) {
+                        Ok(Some(document)) => return Ok(document),
+                        Ok(None) => {}
+                        Err(error) if error.kind() == ErrorKind::NotFound => fault = Some(error),
+                        // Nobody can tell whether it has the document, and another one would be the wrong one.
+                        Err(error) => return Err(error),
                     }
                 }
-                match found.len() {
-                    0 => Err(not_found(path)),
-                    1 => Ok(found.remove(0)),
-                    _ => {
-                        let names: Vec<_> = found.iter().map(|one| format!("{}/{}", one.wiki, one.path)).collect();
+                let mut found = Vec::new();
+                for wiki in wikis() {
+                    match self.document(wiki, path, *lines) {
+                        Ok(document) => found.extend(document),
+                        Err(error) => fault = fault.or(Some(error)),
+                    }
+                }
+                let names: Vec<String> = found.iter().map(|one| format!("{}/{}", one.wiki, one.path)).collect();
+                match found.pop() {
+                    None => Err(fault.unwrap_or_else(|| not_found(path))),
+                    Some(document) if found.is_empty() => Ok(document),
+                    Some(_) => {
                         let message = format!("`{path}` is in several wikis: {}", names.join(", "));
                         Err(Error::new(ErrorKind::Usage, "get document", message)
                             .help("put the name of the wiki before it"))
@@ -124,8 +137,12 @@ impl Engine {
         }
     }
 
+    /// The document at `path` of a wiki, if it has one.
     fn document(&self, wiki: &LocatedWiki, path: &str, lines: Option<(u32, u32)>) -> Result<Option<Fetched>> {
         let Some(stored) = open::catalog(self, wiki)?.document(path)? else { return Ok(None) };
+        if !still_belongs(wiki, path) {
+            return Ok(None);
+        }
         let freshness = FreshnessCheck::default().of(&wiki.root, path, &stored.content_hash);
         let all: Vec<&str> = stored.text.split_inclusive('\n').collect();
         let count = u32::try_from(all.len()).unwrap_or(u32::MAX).max(1);
@@ -149,7 +166,7 @@ impl Engine {
     }
 }
 
-fn not_found(what: &dyn std::fmt::Display) -> Error {
+fn not_found(what: &str) -> Error {
     Error::new(ErrorKind::NotFound, "get document", format!("there is no `{what}` in this composition"))
         .help("results of `wikirag query` name paths and ids")
 }

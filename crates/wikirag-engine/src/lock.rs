@@ -14,8 +14,8 @@ pub(crate) struct WriteLock {
     _file: File,
 }
 
-/// Who holds a lock, as far as the lock file tells.
-pub(crate) const LOCK_FILE: &str = "lock";
+/// Holds the lock, and the pid of the holder as text.
+const LOCK_FILE: &str = "lock";
 
 impl WriteLock {
     /// Takes the lock of `index_dir`, which must exist.

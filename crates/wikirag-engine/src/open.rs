@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use wikirag_core::{Error, ErrorKind, Readiness, Reason, Result, ResultExt, Retriever};
+use wikirag_core::{Error, ErrorKind, Readiness, Reason, Result, ResultExt, Retriever, offload};
 use wikirag_sqlite::Catalog;
 
 use crate::Engine;
@@ -72,21 +72,27 @@ impl OpenWikis {
     fn handle(&self, wiki: &LocatedWiki) -> Result<Arc<Handle>> {
         let path = wiki.index_dir.join(CATALOG_FILE);
         let identity = Identity::of(&path);
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = open.iter().position(|handle| handle.index_dir == wiki.index_dir) {
-            let handle = open.remove(at);
-            // A catalog made anew lies in a new file; whoever holds the old one would see the old state for ever.
-            if identity.is_some() && handle.identity == identity {
-                open.push(Arc::clone(&handle));
-                return Ok(handle);
+        {
+            let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(at) = open.iter().position(|handle| handle.index_dir == wiki.index_dir) {
+                let handle = open.remove(at);
+                // A catalog made anew lies in a new file; whoever holds the old one would see the old state for ever.
+                if identity.is_some() && handle.identity == identity {
+                    open.push(Arc::clone(&handle));
+                    return Ok(handle);
+                }
             }
         }
+        // Opened without the lock: a slow wiki must not keep the others waiting. Where two threads open one wiki, the
+        // one that comes last is kept.
         let handle = Arc::new(Handle {
             index_dir: wiki.index_dir.clone(),
             identity,
             catalog: Arc::new(Catalog::open(&path)?),
             layers: Mutex::default(),
         });
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|other| other.index_dir != wiki.index_dir);
         if open.len() == KEPT {
             open.remove(0);
         }
@@ -121,6 +127,18 @@ pub(crate) fn catalog(engine: &Engine, wiki: &LocatedWiki) -> Result<Arc<Catalog
     found.map(|handle| Arc::clone(&handle.catalog)).map_err(named).with("wiki", &wiki.manifest.name)
 }
 
+/// [`catalog`], off the async runtime.
+pub(crate) async fn catalog_of(engine: &Engine, wiki: &Arc<LocatedWiki>) -> Result<Arc<Catalog>> {
+    let (engine, wiki) = (engine.clone(), Arc::clone(wiki));
+    offload(move || catalog(&engine, &wiki)).await
+}
+
+/// [`open`], off the async runtime.
+pub(crate) async fn open_of(engine: &Engine, wiki: &Arc<LocatedWiki>, only: Option<&[String]>) -> Result<OpenWiki> {
+    let (engine, wiki, only) = (engine.clone(), Arc::clone(wiki), only.map(<[String]>::to_vec));
+    offload(move || open(&engine, &wiki, only.as_deref())).await
+}
+
 fn named(error: Error) -> Error {
     if error.kind() != ErrorKind::IndexMissing {
         return error;
@@ -137,7 +155,14 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
     let handle = engine.open_wikis().handle(wiki).map_err(named).with("wiki", &wiki.manifest.name)?;
     let mut open = OpenWiki { catalog: Arc::clone(&handle.catalog), layers: Vec::new(), problems: Vec::new() };
     let mut first_error = None;
-    let names = only.map_or_else(|| layers::names(engine, wiki), <[String]>::to_vec);
+    let all = layers::names(engine, wiki);
+    if let Some(stranger) = only.into_iter().flatten().find(|name| !all.contains(name)) {
+        let message = format!("the wiki has no layer `{stranger}`");
+        return Err(Error::new(ErrorKind::Usage, "open wiki", message)
+            .with("wiki", &wiki.manifest.name)
+            .help(format!("it has: {}", all.join(", "))));
+    }
+    let names = only.map_or(all, <[String]>::to_vec);
     for name in names {
         let opened = handle
             .layer(engine, wiki, &name)

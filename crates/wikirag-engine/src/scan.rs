@@ -1,6 +1,7 @@
 //! What lies in the folder of a wiki: every file is either found or skipped with a reason.
 
 use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,7 +9,8 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use wikirag_core::{Error, ErrorKind, Result};
 use wikirag_sqlite::FileStamp;
 
-use crate::manifest::WikiManifest;
+use crate::locate::LocatedWiki;
+use crate::manifest::text_file::is_absent;
 use crate::manifest::wiki::FILE_NAME as WIKI_MANIFEST;
 
 /// Files of these names hold patterns of what is no part of the wiki, for their folder and below. Those in folders
@@ -62,38 +64,61 @@ impl Scan {
     }
 }
 
-/// Walks the folder `root` of the documents of a wiki. Symbolic links are not followed, hidden files and nested wikis are left out.
+/// Walks the folder of the documents of a wiki. Symbolic links are not followed, hidden files and nested wikis are left
+/// out.
 ///
 /// # Errors
-/// Where `root` itself is no folder. A folder or file below it that cannot be looked at is an entry of the scan.
-pub(crate) fn scan(root: &Path, manifest: &WikiManifest) -> Result<Scan> {
-    let io = |error: std::io::Error| {
+/// Where the folder itself cannot be looked at. A folder or file below it that cannot be is an entry of the scan.
+pub(crate) fn scan(wiki: &LocatedWiki) -> Result<Scan> {
+    let failed = |error: io::Error| {
         Error::new(ErrorKind::Io, "scan wiki", error.to_string())
-            .with("path", root.display())
+            .with("path", wiki.root.display())
             .help("is the folder there, and may you read it? What is indexed is kept")
     };
-    let root = fs::canonicalize(root).map_err(io)?;
-    let mut walk = Walk { root: &root, manifest, scan: Scan::default(), now: SystemTime::now() };
-    walk.folder(&root, "", &mut Vec::new()).map_err(io)?;
-    let Scan { mut found, mut skipped, mut failed } = walk.scan;
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    skipped.sort_by(|a, b| a.path.cmp(&b.path));
-    failed.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(Scan { found, skipped, failed })
+    let root = fs::canonicalize(&wiki.root).map_err(failed)?;
+    let mut walk = Walk { root: &root, wiki, scan: Scan::default(), now: SystemTime::now() };
+    walk.folder(&root, "", &mut Vec::new()).map_err(failed)?;
+    let mut scan = walk.scan;
+    scan.found.sort_by(|a, b| a.path.cmp(&b.path));
+    scan.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    scan.failed.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(scan)
+}
+
+/// Whether the document at `path`, which was indexed at some time, is part of the wiki by what the manifests say now. An
+/// index is older than the manifests, and what they take out of a wiki must not come out of its index. What cannot be told
+/// is no.
+///
+/// Costs one look at the disk for each folder between the root and the document. Ignore files are not read: they save
+/// work and guard nothing.
+pub(crate) fn still_belongs(wiki: &LocatedWiki, path: &str) -> bool {
+    let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+    let is_own = |folder: &str| is_nested(wiki, &wiki.root.join(folder), folder);
+    wiki.manifest.includes(path) && folders.into_iter().all(|folder| matches!(is_own(folder), Ok(false)))
+}
+
+/// Whether the folder `path` below the root, which lies at `folder`, is a wiki of its own. Such a wiki has its own trust
+/// level; its text must not come in by way of the folder above it.
+fn is_nested(wiki: &LocatedWiki, folder: &Path, path: &str) -> io::Result<bool> {
+    match fs::symlink_metadata(folder.join(WIKI_MANIFEST)) {
+        Ok(_) => Ok(true),
+        Err(error) if is_absent(&error) => Ok(wiki.nested.contains(Path::new(path))),
+        Err(error) => Err(error),
+    }
 }
 
 struct Walk<'a> {
     root: &'a Path,
-    manifest: &'a WikiManifest,
+    wiki: &'a LocatedWiki,
     scan: Scan,
     now: SystemTime,
 }
 
 impl Walk<'_> {
     /// Depth is bounded by the file system's own limit on path lengths, since no link is followed.
-    fn folder(&mut self, folder: &Path, prefix: &str, ignores: &mut Vec<Gitignore>) -> std::io::Result<()> {
-        let entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
-        let own = self.ignore_files(folder, prefix);
+    fn folder(&mut self, folder: &Path, prefix: &str, ignores: &mut Vec<Gitignore>) -> io::Result<()> {
+        let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+        let own = ignore_files(folder)?;
         let has_own = own.is_some();
         ignores.extend(own);
         for entry in entries {
@@ -128,20 +153,21 @@ impl Walk<'_> {
         if is_ignored(&file, kind.is_dir(), ignores) {
             return self.skip(shown, "ignored");
         }
-        if self.manifest.exclude.matches(&path) {
+        if self.wiki.manifest.exclude.matches(&path) {
             return self.skip(shown, "excluded");
         }
         if kind.is_dir() {
-            // A wiki has its own trust level; its text must not come in by way of the folder above it.
-            if fs::symlink_metadata(file.join(WIKI_MANIFEST)).is_ok() {
-                return self.skip(shown, "nested-wiki");
+            match is_nested(self.wiki, &file, &path) {
+                Ok(true) => return self.skip(shown, "nested-wiki"),
+                Ok(false) => {}
+                Err(error) => return self.fail(shown, "unreadable", error.to_string()),
             }
             if let Err(error) = self.folder(&file, &shown, ignores) {
                 self.fail(shown, "unreadable", error.to_string());
             }
         } else if !kind.is_file() {
             self.skip(path, "special-file");
-        } else if !self.manifest.includes(&path) {
+        } else if !self.wiki.manifest.includes(&path) {
             self.skip(path, "not-included");
         } else {
             match entry.metadata() {
@@ -163,21 +189,6 @@ impl Walk<'_> {
         }
     }
 
-    fn ignore_files(&mut self, folder: &Path, prefix: &str) -> Option<Gitignore> {
-        let present: Vec<_> = IGNORE_FILES.iter().map(|name| folder.join(name)).filter(|file| file.is_file()).collect();
-        if present.is_empty() {
-            return None;
-        }
-        let mut builder = GitignoreBuilder::new(folder);
-        for file in present {
-            if let Some(error) = builder.add(&file) {
-                let name = file.file_name().unwrap_or_default().to_string_lossy();
-                self.fail(format!("{prefix}{name}"), "bad-ignore-file", error.to_string());
-            }
-        }
-        builder.build().ok()
-    }
-
     fn skip(&mut self, path: String, reason: &'static str) {
         self.scan.skipped.push(LeftOut { path, reason, detail: String::new() });
     }
@@ -185,6 +196,34 @@ impl Walk<'_> {
     fn fail(&mut self, path: String, reason: &'static str, detail: String) {
         self.scan.failed.push(LeftOut { path, reason, detail });
     }
+}
+
+/// The rules that stand in a folder.
+///
+/// # Errors
+/// Where a file of rules cannot be read or understood: without them, what they leave out would be indexed.
+fn ignore_files(folder: &Path) -> io::Result<Option<Gitignore>> {
+    let mut builder = GitignoreBuilder::new(folder);
+    let mut has_rules = false;
+    for name in IGNORE_FILES {
+        let file = folder.join(name);
+        // Looked at before it is opened: opening a pipe would wait for a writer.
+        match fs::metadata(&file) {
+            Ok(meta) if !meta.is_file() => continue,
+            Err(error) if is_absent(&error) && fs::symlink_metadata(&file).is_err() => continue,
+            Ok(_) | Err(_) => {}
+        }
+        if let Some(error) = builder.add(&file) {
+            return Err(bad_rules(&error));
+        }
+        has_rules = true;
+    }
+    let rules = builder.build().map_err(|error| bad_rules(&error))?;
+    Ok(has_rules.then_some(rules))
+}
+
+fn bad_rules(error: &ignore::Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("its rules of what to ignore cannot be used: {error}"))
 }
 
 /// The nearest ignore file that has something to say decides, as in git.
@@ -238,8 +277,12 @@ mod tests {
         fs::write(file, text).unwrap();
     }
 
+    fn wiki_at(root: &Path) -> LocatedWiki {
+        LocatedWiki::at(root).unwrap()
+    }
+
     fn scan_of(root: &Path) -> Scan {
-        scan(root, &WikiManifest::load(root).unwrap()).unwrap()
+        scan(&wiki_at(root)).unwrap()
     }
 
     fn paths(list: &[LeftOut]) -> Vec<(&str, &str)> {
@@ -269,6 +312,65 @@ mod tests {
         ];
         assert_eq!(paths(&scan.skipped), expected);
         assert!(scan.failed.is_empty());
+    }
+
+    /// What a scan finds belongs to the wiki, and what it leaves out for the sake of a manifest does not.
+    #[test]
+    fn what_a_manifest_takes_out_belongs_no_more() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        let paths = ["a.md", "b/a.md", "b/c/a.md", "b/c/d.md", "b/x.tmp"];
+        let mut wiki = wiki_at(root);
+        paths.iter().for_each(|path| write(root, path, "text"));
+        let kept = |wiki: &LocatedWiki| {
+            let found: Vec<String> = scan(wiki).unwrap().found.into_iter().map(|file| file.path).collect();
+            let belong: Vec<&str> = paths.into_iter().filter(|path| still_belongs(wiki, path)).collect();
+            assert_eq!(found, belong);
+            found
+        };
+        assert_eq!(kept(&wiki), paths);
+        // Whether the file is there is another question.
+        assert!(still_belongs(&wiki, "b/gone.md") && still_belongs(&wiki, "gone/gone.md"));
+        wiki.nested.insert("b/c".into());
+        assert_eq!(kept(&wiki), ["a.md", "b/a.md", "b/x.tmp"]);
+        wiki.nested.clear();
+        write(root, ".wiki.yaml", "name: t\nexclude: ['*.tmp', c/d.md]\ninclude: [b]\n");
+        wiki = wiki_at(root);
+        assert_eq!(kept(&wiki), ["b/a.md", "b/c/a.md", "b/c/d.md"]);
+        write(root, "b/c/.wiki.yaml", "{");
+        assert_eq!(kept(&wiki), ["b/a.md"]);
+        write(root, "b/.wiki.yaml", "");
+        assert_eq!(kept(&wiki), [""; 0]);
+    }
+
+    #[test]
+    fn a_folder_whose_rules_cannot_be_used_is_unknown() {
+        let bad: [&[u8]; 3] = [b"secret.md\n[z-a]\n", b"secret.md\n\xff.md\n", b"{a\n"];
+        for rules in bad {
+            let dir = tempfile::tempdir().unwrap();
+            let root = dir.path();
+            write(root, "a.md", "text");
+            write(root, "sub/secret.md", "text");
+            fs::write(root.join("sub/.gitignore"), rules).unwrap();
+            let scan = scan_of(root);
+            assert_eq!(scan.found.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["a.md"]);
+            assert_eq!(paths(&scan.failed), [("sub/", "unreadable")]);
+            assert!(scan.failed[0].detail.contains(".gitignore"), "{scan:?}");
+            assert!(scan.is_unknown("sub/secret.md") && !scan.is_unknown("a.md"));
+            fs::rename(root.join("sub/.gitignore"), root.join(".wikiragignore")).unwrap();
+            let error = super::scan(&wiki_at(root)).unwrap_err();
+            assert!(error.kind() == ErrorKind::Io && error.message().contains(".wikiragignore"), "{error}");
+        }
+        // What is no file holds no rules.
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), ".gitignore/a", "");
+        write(dir.path(), "a.md", "text");
+        assert_eq!(scan_of(dir.path()).found.len(), 1);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("nowhere", dir.path().join(".wikiragignore")).unwrap();
+            assert!(super::scan(&wiki_at(dir.path())).is_err());
+        }
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub struct WikiStatus {
     pub chunks: u64,
     /// Characters of all documents.
     pub characters: u64,
-    /// Files left out, and files that failed.
+    /// Files and folders left out.
     pub skipped: u64,
     /// Files that could not be read or understood.
     pub failed: u64,

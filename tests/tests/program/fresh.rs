@@ -147,11 +147,11 @@ fn many_gone_files_hide_none_that_is_there() {
 fn touched_files_are_no_changed_files() {
     let world = world();
     for note in 0..40 {
-        world.write(&format!("wiki/note-{note}.md"), &format!("# Note {note}\n\nSome words on number{note}.\n"));
+        world.write(&format!("wiki/note-{note}.md"), format!("# Note {note}\n\nSome words on number{note}.\n"));
     }
     let _ = world.run(&["build", "wiki"]).ok();
     for note in 0..40 {
-        world.write(&format!("wiki/note-{note}.md"), &format!("# Note {note}\n\nSome words on number{note}.\n"));
+        world.write(&format!("wiki/note-{note}.md"), format!("# Note {note}\n\nSome words on number{note}.\n"));
     }
     world.append("wiki/note-7.md", "The heron waits.\n");
     let run = world.run(&["query", "wiki", "heron", "--json"]).ok();

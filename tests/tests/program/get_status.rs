@@ -51,6 +51,56 @@ fn a_path_of_two_wikis_wants_a_name() {
     assert_eq!(world.run(&["get", "all.rag.yaml", "food/beans.md"]).ok().stdout, world.read("food/beans.md"));
 }
 
+/// A citation means what it says, whatever folders are called.
+#[test]
+fn a_citation_goes_before_a_path_that_looks_like_one() {
+    let world = world();
+    world.write("one/a.md", "# Cited\n");
+    world.write("one/one/a.md", "# Folder\n\nIt has\n\nmore lines.\n");
+    world.write("two/one/a.md", "# Other\n");
+    world.write("two/one/b.md", "# B\n");
+    world.write("all.rag.yaml", "wikis: [two, one]\n");
+    let _ = world.run(&["build", "all.rag.yaml"]).ok();
+    for (what, file) in [
+        ("one/a.md", "one/a.md"),
+        ("one/one/a.md", "one/one/a.md"),
+        ("two/one/a.md", "two/one/a.md"),
+        ("one/b.md", "two/one/b.md"),
+    ] {
+        assert_eq!(world.run(&["get", "all.rag.yaml", what]).ok().stdout, world.read(file), "{what}");
+    }
+    assert_eq!(world.run(&["get", "one", "one/a.md"]).ok().stdout, "# Cited\n");
+    // What has so many lines is what was meant.
+    assert_eq!(world.run(&["get", "all.rag.yaml", "one/a.md:5"]).ok().stdout, "more lines.\n");
+    let run = world.run(&["get", "all.rag.yaml", "one/a.md:50"]).expect(1);
+    assert!(run.stderr.contains("line 50"), "{run}");
+}
+
+#[test]
+fn a_wiki_that_cannot_be_read_hides_no_other() {
+    let world = garden();
+    world.write("aside/a.md", "# A\n");
+    world.write("aside/beans.md", "# Beans\n");
+    world.write("lost/b.md", "# B\n");
+    world.write("all.rag.yaml", "wikis: [lost, aside, garden]\n");
+    let _ = world.run(&["build", "garden"]).ok();
+    let _ = world.run(&["build", "aside"]).ok();
+    for damage in [false, true] {
+        if damage {
+            world.write("lost/.index/catalog.db", "no database");
+        }
+        assert_eq!(world.run(&["get", "all.rag.yaml", "slugs.md"]).ok().stdout, world.read("garden/slugs.md"));
+        assert_eq!(world.run(&["get", "all.rag.yaml", "garden/slugs.md:1"]).ok().stdout, "# Slugs\n");
+        // One of the two has so many lines.
+        let run = world.run(&["get", "all.rag.yaml", "beans.md:3"]).ok();
+        assert!(run.stdout.contains("climb poles"), "{run}");
+        for what in ["nowhere.md", "lost/b.md"] {
+            let run = world.run(&["get", "all.rag.yaml", what]).expect(5);
+            assert!(run.stderr.contains("lost"), "{run}");
+        }
+    }
+}
+
 #[test]
 fn what_was_indexed_is_returned_and_its_age_told() {
     let world = garden();

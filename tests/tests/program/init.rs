@@ -23,6 +23,39 @@ fn a_composition_is_written_and_answers() {
 }
 
 #[test]
+fn a_composition_is_called_as_its_file() {
+    let world = garden();
+    for file in ["dinner.rag.yml", "Lunch.RAG.yaml"] {
+        let _ = world.run(&["init", file, "garden"]).ok();
+        let run = world.run(&["query", file, "basil", "--json"]).ok();
+        assert_eq!(run.json()["rag"], file.split('.').next().unwrap());
+        assert_eq!(
+            world.read(file).lines().next().unwrap(),
+            format!("name: \"{}\"", run.json()["rag"].as_str().unwrap())
+        );
+    }
+}
+
+/// A level that nobody asked for is not written down: in a manifest it would hold in place of the wiki around.
+#[test]
+fn no_level_is_written_unless_it_is_given() {
+    let world = world();
+    world.write("vault/.wiki.yaml", "name: vault\nsensitivity: confidential\n");
+    world.write("vault/deep/a.md", "# A\n\nThe heron waits.\n");
+    let _ = world.run(&["query", "vault/deep", "heron"]).expect(6);
+    let _ = world.run(&["init", "vault/deep"]).ok();
+    assert_eq!(world.read("vault/deep/.wiki.yaml"), "name: \"deep\"\n");
+    let _ = world.run(&["query", "vault/deep", "heron"]).expect(6);
+    let _ = world.run(&["init", "all.rag.yaml", "vault/deep"]).ok();
+    assert!(!world.read("all.rag.yaml").contains("clearance"));
+    let _ = world.run(&["query", "all.rag.yaml", "heron"]).expect(6);
+    let _ = world.run(&["init", "more.rag.yaml", "vault/deep", "--sensitivity", "confidential"]).ok();
+    assert!(world.read("more.rag.yaml").contains("clearance: confidential\n"));
+    let run = world.run(&["query", "more.rag.yaml", "heron", "--json"]).ok();
+    assert_eq!(run.results()[0]["sensitivity"], "confidential");
+}
+
+#[test]
 fn nothing_is_written_over() {
     let world = garden();
     let before = world.read("garden/.wiki.yaml");

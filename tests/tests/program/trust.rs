@@ -261,3 +261,100 @@ fn a_broken_manifest_opens_nothing() {
     }
     assert!(!world.holds(".index"));
 }
+
+/// What `open` gives of `path`, asked in every way that looks at no more than it must.
+#[track_caller]
+fn assert_gone(world: &World, id: &str, path: &str) {
+    for args in [["get", "open", id].as_slice(), &["get", "open", path], &["get", "open", &format!("open/{path}")]] {
+        let run = world.run(args).expect(1);
+        assert!(run.stdout.is_empty() && run.stderr.contains("there is no"), "{run}");
+        assert!(!run.stderr.contains("Otter"), "{run}");
+    }
+    for args in [["--no-refresh"].as_slice(), &["--no-refresh", "--explain"], &[]] {
+        let run = world.run(&[&["query", "open", "otters rains", "--json"], args].concat()).ok();
+        assert_eq!(run.hits(), ["open/note.md"], "{run}");
+        assert!(!run.stdout.contains(path) && !run.stderr.contains(path), "{run}");
+    }
+}
+
+/// What a manifest takes out of a wiki is out of it from the moment at which that is written down.
+#[test]
+fn a_document_leaves_with_the_manifest_that_says_so() {
+    let manifests = [
+        ("open/river/.wiki.yaml", "name: river\nsensitivity: restricted\n"),
+        ("open/river/deep/.wiki.yaml", ""),
+        ("open/river/deep/.wiki.yaml", "sensitivity: secre"),
+        ("open/.wiki.yaml", "name: open\nsensitivity: public\nexclude: [deep/]\n"),
+        ("open/.wiki.yaml", "name: open\nsensitivity: public\nexclude: ['otter*']\n"),
+        ("open/.wiki.yaml", "name: open\nsensitivity: public\ninclude: ['note.*']\n"),
+    ];
+    for (manifest, text) in manifests {
+        let world = both();
+        world.write("open/river/deep/otter.md", "# Otters\n\nOtters do not mind.\n");
+        let run = world.run(&["query", "open", "otters", "--json"]).ok();
+        assert_eq!(run.hits()[0], "open/river/deep/otter.md");
+        let id = run.results()[0]["id"].as_str().unwrap().to_owned();
+        world.write(manifest, text);
+        assert_gone(&world, &id, "river/deep/otter.md");
+    }
+}
+
+#[test]
+fn a_wiki_made_by_name_inside_another_leaves_it() {
+    let world = both();
+    world.write("open/river/deep/otter.md", "# Otters\n\nOtters do not mind.\n");
+    let run = world.run(&["query", "open", "otters", "--json"]).ok();
+    let id = run.results()[0]["id"].as_str().unwrap().to_owned();
+    let _ = world.run(&["build", "water", "open/river"]).ok();
+    assert_gone(&world, &id, "river/deep/otter.md");
+    let run = world.run(&["build", "open", "--full", "--json"]).ok();
+    assert_eq!(run.json()["skipped"]["nested-wiki"], 2, "{run}");
+    let run = world.run(&["query", "water", "otters", "--json"]).ok();
+    assert_eq!(run.hits(), ["water/deep/otter.md"]);
+}
+
+/// One wiki made by name whose manifest is broken is no matter of the others.
+#[test]
+fn a_broken_wiki_made_by_name_closes_its_own_documents_only() {
+    let world = both();
+    let _ = world.run(&["build", "heronry", "secret"]).ok();
+    let manifest = world.home("data/wikirag/wikis/heronry/.wiki.yaml");
+    let sound = std::fs::read_to_string(&manifest).unwrap();
+    std::fs::write(&manifest, format!("{sound}sensitivty: restricted\n")).unwrap();
+    world.write("r.rag.yaml", "clearance: public\nwikis: [open]\n");
+    for target in ["open", "r.rag.yaml"] {
+        let run = world.run(&["query", target, "rains", "--json"]).ok();
+        assert_eq!(run.hits(), ["open/note.md"]);
+        assert_silent(&run);
+    }
+    for target in ["secret", "secret/deep", "heronry"] {
+        let run = world.run(&["--set", "clearance=restricted", "query", target, "rains"]).expect(1);
+        assert_eq!(run.stdout, "");
+    }
+    // Whose documents this one speaks of nobody can tell.
+    std::fs::write(&manifest, "nightingale: [").unwrap();
+    let run = world.run(&["query", "open", "rains", "--json"]).expect(1);
+    assert!(run.stdout.is_empty() && run.stderr.contains("wikis made by name is broken"), "{run}");
+    assert_silent(&run);
+}
+
+/// Rules that cannot be used might have kept something out.
+#[test]
+fn nothing_new_comes_in_past_a_bad_ignore_file() {
+    let world = both();
+    world.write("open/sub/old.md", "# Old\n\nBadgers dig.\n");
+    let _ = world.run(&["build", "open"]).ok();
+    for folder in ["open/sub", "open"] {
+        let rules = format!("{folder}/.gitignore");
+        world.write(&rules, "hidden.md\n[z-a].md\n");
+        world.write(&format!("{folder}/hidden.md"), "# Badgers unseen\n\nBadgers hide.\n");
+        let run = world.run(&["query", "open", "badgers", "--json"]);
+        assert_eq!(run.hits(), ["open/sub/old.md"], "{run}");
+        let run = world.run(&["build", "open"]);
+        assert!(run.code == 4 || run.code == 1, "{run}");
+        assert!(run.stderr.contains(".gitignore"), "{run}");
+        assert_eq!(world.run(&["query", "open", "badgers", "--no-refresh", "--json"]).hits(), ["open/sub/old.md"]);
+        world.write(&rules, "hidden.md\n");
+        let _ = world.run(&["build", "open"]).ok();
+    }
+}

@@ -21,25 +21,43 @@ pub(super) fn run(session: &Session, args: &Build) -> Result<ExitStatus> {
         Some(source) => vec![register(&engine, args, source)?],
         None => owned(&engine, &args.target)?,
     };
-    let mut status = ExitStatus::Fine;
+    let (mut status, mut faults, mut printed) = (ExitStatus::Fine, Vec::new(), String::new());
     for wiki in &wikis {
-        let context = session.context(wiki.manifest.name.as_str());
-        let report = block_on(engine.build(wiki, BuildOptions { full: args.full }, &context))?;
-        drop(context);
-        tell(session, &report);
-        session.print(&if args.json { json_line(&report)? } else { summary(&report) })?;
-        if report.documents == 0 {
-            let error = Error::new(ErrorKind::NotFound, "build", "no document was found")
-                .with("wiki", &wiki.manifest.name)
-                .with("path", wiki.root.display())
-                .help("`wikirag status --files` tells what was left out and why");
-            return Err(error);
-        }
-        if report.is_partial() {
-            status = ExitStatus::Partial;
+        // One wiki that cannot be built must not keep the others from it.
+        match build(session, &engine, wiki, args) {
+            Ok(report) => {
+                tell(session, &report);
+                printed.push_str(&if args.json { json_line(&report)? } else { summary(&report) });
+                if report.is_partial() {
+                    status = ExitStatus::Partial;
+                }
+            }
+            Err(error) => faults.push(error),
         }
     }
-    Ok(status)
+    let mut faults = faults.into_iter();
+    let first = faults.next();
+    for other in faults {
+        session.warn(&other.to_string());
+    }
+    // A reader that went away is no reason to hide a fault.
+    let told = session.print(&printed);
+    match first {
+        Some(error) => Err(error),
+        None => told.map(|()| status),
+    }
+}
+
+fn build(session: &Session, engine: &Engine, wiki: &LocatedWiki, args: &Build) -> Result<BuildReport> {
+    let context = session.context(wiki.manifest.name.as_str());
+    let report = block_on(engine.build(wiki, BuildOptions { full: args.full }, &context))?;
+    if report.documents == 0 && report.failed.is_empty() && !args.target.allow_missing {
+        return Err(Error::new(ErrorKind::NotFound, "build", "no document was found")
+            .with("wiki", &wiki.manifest.name)
+            .with("path", wiki.root.display())
+            .help("`wikirag status --files` tells what was left out and why"));
+    }
+    Ok(report)
 }
 
 /// Makes a wiki of the name given first over documents that lie elsewhere.

@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use wikirag::manifest::yaml::quoted;
 use wikirag::manifest::{rag, wiki};
 use wikirag::{Error, ErrorKind, Result, WikiName};
 
@@ -12,11 +13,10 @@ use crate::exit::ExitStatus;
 use crate::runner::Session;
 
 pub(super) fn run(session: &Session, args: &Init) -> Result<ExitStatus> {
-    let level = args.sensitivity.as_deref().unwrap_or("internal");
     let (file, text) = if rag::is_rag_path(&args.path) {
-        (args.path.clone(), composition(args, level)?)
+        (args.path.clone(), composition(args)?)
     } else if args.wikis.is_empty() {
-        (args.path.join(wiki::FILE_NAME), manifest(args, level)?)
+        (args.path.join(wiki::FILE_NAME), manifest(args)?)
     } else {
         let message = format!("wikis are listed by a composition, and `{}` is none", args.path.display());
         return Err(Error::new(ErrorKind::Usage, "init", message).help(format!(
@@ -30,12 +30,13 @@ pub(super) fn run(session: &Session, args: &Init) -> Result<ExitStatus> {
     Ok(ExitStatus::Fine)
 }
 
-/// A string that YAML reads as that string, whatever is in it: JSON strings are YAML.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+/// The line that sets `key` to the level that was asked for. Where none was there is no line: a level that is written down
+/// holds in place of that of the wiki around the folder, and a default must not lower that.
+fn level(key: &str, args: &Init) -> String {
+    args.sensitivity.as_deref().map_or_else(String::new, |level| format!("{key}: {level}\n"))
 }
 
-fn manifest(args: &Init, level: &str) -> Result<String> {
+fn manifest(args: &Init) -> Result<String> {
     fs::create_dir_all(&args.path).map_err(|error| failed(&args.path, &error))?;
     let folder = fs::canonicalize(&args.path).map_err(|error| failed(&args.path, &error))?;
     let name = match (&args.name, folder.file_name()) {
@@ -44,19 +45,17 @@ fn manifest(args: &Init, level: &str) -> Result<String> {
         (None, None) => return Err(Error::new(ErrorKind::Usage, "init", "the folder has no name").help("give --name")),
     };
     let name = WikiName::new(&name)?;
-    Ok(format!("name: {}\nsensitivity: {level}\n", quoted(name.as_str())))
+    Ok(format!("name: {}\n{}", quoted(name.as_str()), level("sensitivity", args)))
 }
 
-fn composition(args: &Init, level: &str) -> Result<String> {
+fn composition(args: &Init) -> Result<String> {
     if args.wikis.is_empty() {
         let example = format!("wikirag init {} food garden", args.path.display());
         return Err(Error::new(ErrorKind::Usage, "init", "a composition lists at least one wiki").help(example));
     }
-    let file = args.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let stem = file.strip_suffix(rag::FILE_ENDING).unwrap_or(&file);
-    let name = args.name.as_deref().unwrap_or(stem);
+    let name = args.name.clone().unwrap_or_else(|| rag::default_name(&args.path));
     let wikis: String = args.wikis.iter().map(|wiki| format!("  - {}\n", quoted(wiki))).collect();
-    Ok(format!("name: {}\nclearance: {level}\nwikis:\n{wikis}", quoted(name)))
+    Ok(format!("name: {}\n{}wikis:\n{wikis}", quoted(&name), level("clearance", args)))
 }
 
 /// Never writes over what is there.

@@ -22,7 +22,7 @@ use crate::exit::ExitStatus;
 use crate::runner::Session;
 
 /// Runs one command.
-pub(crate) fn run(session: &mut Session, command: Command) -> Result<ExitStatus> {
+pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
     match command {
         Command::Init(args) => init::run(session, &args),
         Command::Build(args) => build::run(session, &args),

@@ -12,9 +12,8 @@ use crate::runner::Session;
 pub(super) fn run(session: &Session, args: &Query) -> Result<ExitStatus> {
     let engine = session.engine()?;
     let composition = composition(&engine, &args.target)?;
-    let limit = args.limit.map(|limit| limit as usize).or(composition.limit);
     let options = QueryOptions {
-        limit: limit.unwrap_or(engine.settings().limit),
+        limit: args.limit.map(|limit| limit as usize),
         layers: args.layers.clone(),
         refresh: if args.no_refresh { Refresh::Never } else { Refresh::Auto },
         build: !args.no_build,

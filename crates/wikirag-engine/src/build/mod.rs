@@ -44,12 +44,6 @@ impl Engine {
     pub async fn build(&self, wiki: &LocatedWiki, options: BuildOptions, context: &Context) -> Result<BuildReport> {
         let started = Instant::now();
         let name = &wiki.manifest.name;
-        fs::create_dir_all(&wiki.index_dir).map_err(|error| {
-            Error::new(ErrorKind::Io, "make index folder", error.to_string())
-                .with("path", wiki.index_dir.display())
-                .help("set `index_dir` in wikirag.toml if the folder of the wiki cannot be written to")
-        })?;
-        let _lock = WriteLock::acquire(&wiki.index_dir).with("wiki", name)?;
         let processor = Processor::new(&wiki.manifest, self.registry(), |plugin| self.settings().plugin(plugin))
             .with("wiki", name)?;
         let job = write::Job {
@@ -59,11 +53,13 @@ impl Engine {
             threads: self.threads(),
             context: context.clone(),
         };
-        let (catalog, before, mut report) = offload(move || {
+        // The lock is held to the end of the build, the layers included.
+        let (_lock, catalog, before, mut report) = offload(move || {
+            let lock = lock_index(&job.wiki.index_dir)?;
             let catalog = Arc::new(open_for_build(&job.wiki.index_dir, job.full)?);
             let before = catalog.info()?.generation;
             let report = job.run(&catalog)?;
-            Ok::<_, Error>((catalog, before, report))
+            Ok::<_, Error>((lock, catalog, before, report))
         })
         .await
         .with("wiki", name)?;
@@ -75,6 +71,15 @@ impl Engine {
         }
         Ok(report)
     }
+}
+
+fn lock_index(index_dir: &Path) -> Result<WriteLock> {
+    fs::create_dir_all(index_dir).map_err(|error| {
+        Error::new(ErrorKind::Io, "make index folder", error.to_string())
+            .with("path", index_dir.display())
+            .help("set `index_dir` in wikirag.toml if the folder of the wiki cannot be written to")
+    })?;
+    WriteLock::acquire(index_dir)
 }
 
 /// Opens the catalog for writing. Where it is damaged or of another version, a full build begins a new one.

@@ -23,7 +23,7 @@ pub(crate) struct Changes {
     pub(crate) skipped: Vec<LeftOut>,
     /// What the scan could not look at.
     pub(crate) failed: Vec<LeftOut>,
-    /// Documents that the catalog knows and that lie where the scan could not look: kept as they are.
+    /// Documents that the catalog knows and that lie where the scan could not look: they stay as they are.
     pub(crate) kept: u64,
 }
 
@@ -42,6 +42,11 @@ impl Changes {
             known.is_none() && failed.contains(file.path.as_str())
         };
         self.unsure += self.read.iter().filter(doubted).count();
+    }
+
+    /// Bytes of the files that a build would have to read.
+    pub(crate) fn bytes_to_read(&self) -> u64 {
+        self.read.iter().map(|(file, _)| file.stamp.size).sum()
     }
 
     /// How many files have surely changed, come or gone.

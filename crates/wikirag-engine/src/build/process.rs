@@ -147,12 +147,13 @@ impl Processor {
         }
         check_chunks(document, &spans)?;
         let lines = LineIndex::new(&document.text);
+        let mut headings = document.headings();
         Ok(spans
             .into_iter()
             .map(|chunk| NewChunk {
                 span: chunk.span,
                 lines: lines.of(chunk.span),
-                headings: document.heading_path(chunk.heading).into_iter().map(str::to_owned).collect(),
+                headings: headings.path(chunk.heading).into_iter().map(str::to_owned).collect(),
             })
             .collect())
     }

@@ -58,7 +58,8 @@ impl LayerReport {
     }
 }
 
-/// The report of one build. Every file of the folder is in exactly one of `indexed`, `unchanged`, `skipped`, `failed`.
+/// The report of one build. Every file of the folder is in exactly one of `indexed`, `unchanged`,
+/// `skipped`, `failed`; those below a folder that failed are counted by `kept` as far as they were known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BuildReport {
     /// The wiki.
@@ -71,6 +72,8 @@ pub struct BuildReport {
     pub unchanged: u64,
     /// Documents that left the index since their file is gone or no part of the wiki any more.
     pub removed: u64,
+    /// Documents that stay as they were indexed, since the folder they lie in could not be read.
+    pub kept: u64,
     /// Files and whole folders that are no part of the wiki, by reason.
     pub skipped: BTreeMap<String, u64>,
     /// Files and folders that could not be read or understood.

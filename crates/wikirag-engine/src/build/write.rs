@@ -15,6 +15,9 @@ use super::report::{BuildReport, ChunkCounts, FileProblem, FileWarning};
 use crate::locate::LocatedWiki;
 use crate::scan::{FoundFile, LeftOut, scan, stamp_of};
 
+/// The largest file that is read, in bytes. Reading and cutting takes several times this memory.
+const MAX_FILE: u64 = 256 << 20;
+
 /// Files that wait to be written. Bounds the memory of a build: readers stop when the writer is behind.
 const WAITING: usize = 32;
 
@@ -48,7 +51,7 @@ struct Document {
 impl Job {
     pub(super) fn run(&self, catalog: &Catalog) -> Result<BuildReport> {
         self.context.progress.report(Step { stage: "scan", done: 0, total: None });
-        let scan = scan(&self.wiki.root, &self.wiki.manifest)?;
+        let scan = scan(&self.wiki)?;
         let stored = catalog.stamps()?;
         let had = stored.len();
         let changes = changes_since(scan, stored, &self.processor, self.full);
@@ -66,6 +69,7 @@ impl Job {
             ledger: BTreeMap::new(),
         };
         write.report.unchanged = changes.unchanged;
+        write.report.kept = changes.kept;
         self.read_and_write(&changes, &mut write)?;
         for path in &changes.gone {
             write.report.chunks.removed += write.update.remove_document(path)?;
@@ -89,6 +93,7 @@ impl Job {
             indexed: 0,
             unchanged: 0,
             removed: 0,
+            kept: 0,
             skipped: BTreeMap::new(),
             failed: Vec::new(),
             warnings: Vec::new(),
@@ -138,6 +143,11 @@ impl Job {
             Ok(meta) => stamp_of(&meta, SystemTime::now()),
             Err(error) => return unreadable(&error),
         };
+        if stamp.size > MAX_FILE {
+            let message = format!("the file has {} MiB, {} are read", stamp.size >> 20, MAX_FILE >> 20);
+            let error = Error::new(ErrorKind::Invalid, "read file", message);
+            return Outcome::Refused(error.help("split it, or exclude it"));
+        }
         let bytes = match fs::read(&file.file) {
             Ok(bytes) => bytes,
             Err(error) => return unreadable(&error),
@@ -174,19 +184,16 @@ impl Write<'_> {
                 self.update.touch(path, stamp)?;
                 self.report.unchanged += 1;
             }
-            Outcome::New(document) => self.put(path, &document)?,
+            Outcome::New(document) => match self.put(path, &document) {
+                // The catalog looks before it writes: what it cannot keep is the fate of this file alone.
+                Err(error) if error.kind() == ErrorKind::Invalid => self.refuse(path, &error)?,
+                put => put?,
+            },
             Outcome::Unreadable(error) => {
                 let detail = error.message().to_owned();
                 self.failed(LeftOut { path: path.clone(), reason: "unreadable", detail });
             }
-            Outcome::Refused(error) => {
-                self.report.chunks.removed += self.update.remove_document(path)?;
-                let detail = match error.remedy() {
-                    Some(remedy) => format!("{}; {remedy}", error.message()),
-                    None => error.message().to_owned(),
-                };
-                self.failed(LeftOut { path: path.clone(), reason: error.kind().code(), detail });
-            }
+            Outcome::Refused(error) => self.refuse(path, &error)?,
         }
         Ok(())
     }
@@ -220,6 +227,16 @@ impl Write<'_> {
             message: warning.message.clone(),
         });
         self.report.warnings.extend(warnings);
+        Ok(())
+    }
+
+    fn refuse(&mut self, path: &str, error: &Error) -> Result<()> {
+        self.report.chunks.removed += self.update.remove_document(path)?;
+        let detail = match error.remedy() {
+            Some(remedy) => format!("{}; {remedy}", error.message()),
+            None => error.message().to_owned(),
+        };
+        self.failed(LeftOut { path: path.to_owned(), reason: error.kind().code(), detail });
         Ok(())
     }
 

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use wikirag_core::{Error, ErrorKind, Result};
 
+use crate::manifest::yaml;
+
 /// A line of `corpus.jsonl`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Document {
@@ -68,7 +70,7 @@ impl BeirSet {
     }
 
     /// Writes each document of the corpus as a file below `folder` and returns the path of each, below `folder`, with its id.
-    /// What was written before from the same corpus stays as it is.
+    /// What was written before from the same corpus stays as it is; what another corpus left there goes.
     ///
     /// # Errors
     /// As [`BeirSet::load`], and for an id that stands twice.
@@ -80,7 +82,7 @@ impl BeirSet {
         fs::create_dir_all(folder.join("documents")).map_err(|error| io(error, folder))?;
         for document in documents {
             let path = format!("documents/{}.md", file_name(&document.id));
-            let title = serde_json::Value::from(document.title.trim()).to_string();
+            let title = yaml::quoted(document.title.trim());
             let text = format!("---\ntitle: {title}\n---\n\n{}\n", document.text);
             let file = folder.join(&path);
             // An untouched file keeps its stamp, and the next build reads nothing.
@@ -89,6 +91,14 @@ impl BeirSet {
             }
             if let Some(twin) = ids.insert(path, document.id) {
                 return Err(fault(&corpus, None, &format!("the id {twin:?} stands twice"), ErrorKind::Invalid));
+            }
+        }
+        let folder = folder.join("documents");
+        for entry in fs::read_dir(&folder).map_err(|error| io(error, &folder))? {
+            let entry = entry.map_err(|error| io(error, &folder))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !ids.contains_key(&format!("documents/{name}")) {
+                fs::remove_file(entry.path()).map_err(|error| io(error, &entry.path()))?;
             }
         }
         Ok(ids)

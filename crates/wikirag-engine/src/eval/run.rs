@@ -11,7 +11,7 @@ use super::beir::BeirSet;
 use super::measure::{Measures, Ranking};
 use crate::locate::{ComposedWiki, Composition, LocatedWiki};
 use crate::manifest::wiki::FILE_NAME as WIKI_MANIFEST;
-use crate::manifest::{PluginChoice, Route, WikiManifest};
+use crate::manifest::{PluginChoice, Route, yaml};
 use crate::{BuildOptions, Engine, QueryOptions, Refresh};
 
 /// Documents that are ranked for each question: the deepest measure.
@@ -105,7 +105,7 @@ impl Engine {
             path: None,
         };
         let query_options = QueryOptions {
-            limit: PASSAGES,
+            limit: Some(PASSAGES),
             layers: options.layers.clone(),
             refresh: Refresh::Never,
             build: false,
@@ -153,18 +153,13 @@ impl Engine {
         let documents = set.write_documents(&root)?;
         let manifest = root.join(WIKI_MANIFEST);
         // Judged sets are public texts; none of their documents is there for navigation.
-        let text = format!(
-            "name: {}\nsensitivity: public\nmeta: []\nindex_pages: content\n",
-            serde_json::Value::from(set.name.as_str())
-        );
+        let text = format!("name: {}\nsensitivity: public\nmeta: []\nindex_pages: content\n", yaml::quoted(&set.name));
         if fs::read_to_string(&manifest).ok().as_deref() != Some(text.as_str()) {
             fs::write(&manifest, text).map_err(|error| {
                 Error::new(ErrorKind::Io, "write manifest", error.to_string()).with("path", manifest.display())
             })?;
         }
-        let manifest = WikiManifest::load(&root)?;
-        let index_dir = root.join(crate::locate::INDEX_FOLDER);
-        let wiki = LocatedWiki { manifest, root, index_dir };
+        let wiki = LocatedWiki::at(&root)?;
         let report = self.build(&wiki, BuildOptions::default(), context).await?;
         if let Some(problem) = report.failed.first() {
             let message =

@@ -55,6 +55,19 @@ pub enum Missing {
     Report,
 }
 
+impl Composition {
+    /// Asserts once more that each of the wikis may be read at the clearance. The fields are open to whoever embeds the
+    /// engine, so all that reads out of wikis begins with this.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Refused`] naming the references of those that may not.
+    pub fn check(&self) -> Result<()> {
+        let is_above = |wiki: &&ComposedWiki| !wiki.located.manifest.sensitivity.is_readable_at(self.clearance);
+        let above: Vec<&str> = self.wikis.iter().filter(is_above).map(|wiki| wiki.reference.as_str()).collect();
+        if above.is_empty() { Ok(()) } else { Err(refusal(&above, self.clearance)) }
+    }
+}
+
 /// Loads the composition file `reference`, or makes a composition of the one wiki that `reference` means, which may be
 /// read at the clearance of the settings. Relative paths are taken from `cwd`, which is absolute; those in a composition
 /// file from its folder.

@@ -15,7 +15,7 @@ pub(super) struct Known {
     pub(super) folder: PathBuf,
     /// The name in its manifest; that of the folder where there is none; nothing where the manifest is broken.
     pub(super) declared: Option<String>,
-    /// Where its documents lie, if elsewhere, without links.
+    /// Where its documents lie, if elsewhere, without links. Known of some broken manifests too.
     source: Option<PathBuf>,
     stated: Option<Sensitivity>,
     broken: bool,
@@ -24,14 +24,18 @@ pub(super) struct Known {
 impl Known {
     fn new(folder: PathBuf) -> Self {
         let own_name = || Some(folder_name(&folder).into_owned());
-        let file = WikiFile::read(&folder);
-        let broken = file.is_err();
-        let (declared, source, stated) = match &file {
+        let (declared, source, stated, broken) = match WikiFile::read(&folder) {
             Ok(Some(file)) => {
-                (file.name().map_or_else(own_name, Some), file.source().map(canonical), file.sensitivity())
+                let declared = file.name().map_or_else(own_name, Some);
+                // A relative path is a mistake, and nobody can tell relative to what.
+                let (source, broken) = match file.source() {
+                    Some(source) if !source.is_absolute() => (None, true),
+                    source => (source.map(canonical), false),
+                };
+                (declared, source, file.sensitivity(), broken)
             }
-            Ok(None) => (own_name(), None, None),
-            Err(_) => (None, None, None),
+            Ok(None) => (own_name(), None, None, false),
+            Err(_) => (None, WikiFile::source_of_broken(&folder).map(|source| canonical(&source)), None, true),
         };
         Self { folder, declared, source, stated, broken }
     }
@@ -47,13 +51,34 @@ impl Known {
     /// What this wiki says of `documents`, if they are its own or a part of them.
     ///
     /// # Errors
-    /// Where its manifest is broken, so that nobody knows whose documents it speaks of.
+    /// Where its manifest is broken and may speak of these documents.
     pub(super) fn level_over(&self, documents: &Path) -> Result<Option<Sensitivity>> {
-        if self.broken {
-            return WikiFile::read(&self.folder).map(|_| None);
+        match &self.source {
+            Some(source) if !documents.starts_with(source) => Ok(None),
+            Some(_) if self.broken => {
+                // Read anew for the error; whoever mended it in between is heard.
+                WikiFile::read(&self.folder).map(|file| file.and_then(|file| file.sensitivity()))
+            }
+            Some(_) => Ok(self.stated),
+            None if self.broken => Err(unknown_source()),
+            None => Ok(None),
         }
-        Ok(self.stated.filter(|_| self.source.as_ref().is_some_and(|source| documents.starts_with(source))))
     }
+
+    /// Where its documents lie below `root`, relative to it, if they lie below it and are not all of it. `root` is
+    /// without links.
+    pub(super) fn place_below(&self, root: &Path) -> Option<PathBuf> {
+        let place = self.source.as_ref()?.strip_prefix(root).ok()?;
+        (place != Path::new("")).then(|| place.to_owned())
+    }
+}
+
+/// The error for every wiki while one of those made by name may be the same or a part of it. Whoever asked did not ask for
+/// that one, so neither its path nor what stands in it is told.
+fn unknown_source() -> Error {
+    Error::new(ErrorKind::Invalid, OPERATION, "a manifest of the wikis made by name is broken").help(
+        "nobody can tell whose documents it speaks of; mend it, or take it out of `wikis` in the folder `data_dir`",
+    )
 }
 
 /// The wikis made by name: the folders directly below `folder` that have a manifest.

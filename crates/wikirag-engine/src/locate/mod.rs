@@ -8,6 +8,7 @@ mod known;
 mod level;
 mod register;
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -36,6 +37,17 @@ pub struct LocatedWiki {
     pub root: PathBuf,
     /// The folder of the index, absolute. It may not exist.
     pub index_dir: PathBuf,
+    /// Folders below `root`, relative to it, whose documents are those of a wiki made by name: as little part of this one
+    /// as folders with a manifest of their own.
+    pub nested: BTreeSet<PathBuf>,
+}
+
+impl LocatedWiki {
+    /// The wiki in a folder that the program itself made, with its index beside its documents.
+    pub(crate) fn at(root: &Path) -> Result<Self> {
+        let manifest = WikiManifest::load(root)?;
+        Ok(Self { manifest, root: root.to_owned(), index_dir: root.join(INDEX_FOLDER), nested: BTreeSet::new() })
+    }
 }
 
 /// Finds wikis for one reader.
@@ -150,10 +162,12 @@ impl<'a> Locator<'a> {
         let documents = canonical(&root);
         // A folder inside a confidential wiki does not become public by being asked for on its own.
         let around = level::of_tree(&documents)?;
-        let over = self.registered()?.iter().map(|known| known.level_over(&documents)).collect::<Result<Vec<_>>>()?;
+        let registered = self.registered()?;
+        let over = registered.iter().map(|known| known.level_over(&documents)).collect::<Result<Vec<_>>>()?;
         manifest.sensitivity = over.into_iter().chain([around]).flatten().fold(manifest.sensitivity, Sensitivity::max);
         let index_dir = self.index_dir(&manifest, folder);
-        Ok(LocatedWiki { manifest, root, index_dir })
+        let nested = registered.iter().filter_map(|known| known.place_below(&documents)).collect();
+        Ok(LocatedWiki { manifest, root, index_dir, nested })
     }
 
     fn index_dir(&self, manifest: &WikiManifest, folder: &Path) -> PathBuf {

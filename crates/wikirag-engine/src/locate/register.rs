@@ -1,6 +1,5 @@
 //! Making a wiki by name: a manifest of its own, whose documents lie elsewhere.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -8,6 +7,7 @@ use std::path::{Path, PathBuf};
 use wikirag_core::{Error, ErrorKind, Result, Sensitivity, WikiName};
 
 use super::{LocatedWiki, Locator, canonical};
+use crate::manifest::yaml::quoted;
 use crate::manifest::{WikiManifest, wiki};
 use crate::settings::{Settings, suggest};
 
@@ -99,23 +99,6 @@ fn manifest_text(new: &NewWiki<'_>, source: &Path) -> Result<String> {
         text.push_str(&format!("sensitivity: {level}\n"));
     }
     Ok(text)
-}
-
-/// A YAML scalar in double quotes. What YAML does not allow in a file, or takes for a line break, is escaped.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}') => {
-                // Writing into a string cannot fail.
-                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 /// Writes the whole file or none of it.

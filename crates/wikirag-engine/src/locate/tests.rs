@@ -8,6 +8,8 @@ use wikirag_core::WikiName;
 use super::*;
 use crate::settings::LoadOptions;
 
+mod registered;
+
 /// A folder `notes` for wikis and compositions, beside the data folder of the user.
 struct Place {
     folder: TempDir,
@@ -156,48 +158,6 @@ fn indexes_go_where_the_settings_say() {
 }
 
 #[test]
-fn a_wiki_made_by_name_keeps_its_source() {
-    let place = Place::new();
-    let source = place.wiki("docs", "");
-    let other = place.wiki("other", "");
-    let made = place.register("food", &source, None).unwrap();
-    assert_eq!((made.manifest.name.as_str(), &made.root), ("food", &source));
-    assert_eq!(made.index_dir, place.path("data/wikis/food/.index"));
-    assert_eq!(place.register("food", &source, None).unwrap(), made);
-    assert_eq!(place.find("food").unwrap(), made);
-    let error = place.register("food", &other, None).unwrap_err();
-    assert!(error.remedy().is_some() && error.message().contains("docs"), "{error}");
-    assert_eq!(kind(place.register("x", &place.path("absent"), None)), ErrorKind::NotFound);
-    let tags = ["new".to_owned()];
-    let new = NewWiki { name: WikiName::new("food").unwrap(), source: &source, tags: &tags, sensitivity: None };
-    assert_eq!(kind(register(&place.settings, &new)), ErrorKind::Invalid);
-    let new = NewWiki { name: WikiName::new("tagged").unwrap(), ..new };
-    assert_eq!(register(&place.settings, &new).unwrap().manifest.tags, tags);
-    assert_eq!(fs::read_dir(&source).unwrap().count(), 0);
-    fs::remove_dir(&source).unwrap();
-    assert_eq!(kind(place.find("food")), ErrorKind::NotFound);
-}
-
-#[test]
-fn a_wiki_made_by_name_follows_the_manifest_beside_its_documents() {
-    let place = Place::new();
-    let source = place.wiki("docs", "name: inner\nexclude: drafts/\ntitle: Docs\nsensitivity: public");
-    let made = place.register("food", &source, None).unwrap();
-    assert_eq!((made.manifest.name.as_str(), made.manifest.title.as_str()), ("food", "Docs"));
-    assert!(!made.manifest.includes("drafts/a.md"));
-    assert_eq!(made.manifest.sensitivity, Sensitivity::Public);
-}
-
-#[test]
-fn only_a_wiki_made_by_name_has_a_source() {
-    let place = Place::new();
-    let source = place.wiki("docs", "");
-    place.wiki("notes/a", &format!("name: a\nsource: {}", source.display()));
-    assert_eq!(kind(place.find("a")), ErrorKind::Invalid);
-    assert_eq!(kind(place.register("b", &place.path("notes/a"), None)), ErrorKind::Invalid);
-}
-
-#[test]
 fn no_way_leads_around_the_sensitivity_of_documents() {
     let place = Place::new();
     let secret = place.wiki("notes/secret", "name: s\nsensitivity: confidential");
@@ -252,7 +212,10 @@ fn one_wiki_is_a_composition_at_the_clearance_of_the_settings() {
     let mut settings = place.settings.clone();
     settings.clearance = Sensitivity::Confidential;
     let composed = load(&settings).unwrap();
-    assert_eq!((composed.name.as_str(), composed.wikis.len(), composed.path), ("a", 1, None));
+    assert_eq!((composed.name.as_str(), composed.wikis.len(), composed.path.as_ref()), ("a", 1, None));
+    assert!(composed.check().is_ok());
+    let error = Composition { clearance: Sensitivity::Internal, ..composed }.check().unwrap_err();
+    assert!(error.kind() == ErrorKind::Refused && error.message().contains("`notes/a`"), "{error}");
     fs::write(place.path("notes/a/x.md"), "x").unwrap();
     let error = composition("notes/a/x.md", place.folder.path(), &settings, Missing::Refuse).unwrap_err();
     assert!(error.message().contains("neither a wiki nor a composition"), "{error}");

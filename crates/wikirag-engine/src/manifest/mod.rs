@@ -1,6 +1,6 @@
 //! The two manifests that people write: `.wiki.yaml` of a wiki and `*.rag.yaml` of a composition.
 //!
-//! A manifest is data and nothing else: no command is run from it, and no variable or `~` in it is expanded.
+//! A manifest is data and nothing else: no command is run from it, and neither variables nor `~` in it are expanded.
 
 mod patterns;
 mod plugin_choice;
@@ -8,7 +8,7 @@ pub mod rag;
 mod shapes;
 pub(crate) mod text_file;
 pub mod wiki;
-mod yaml;
+pub mod yaml;
 
 #[cfg(test)]
 mod page_tests;

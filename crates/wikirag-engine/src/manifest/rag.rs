@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::QueryOptions;
 use serde::{Deserialize, Deserializer};
 use wikirag_core::{Error, ErrorKind, Result, Sensitivity};
 
@@ -137,6 +138,12 @@ pub fn is_rag_path(path: &Path) -> bool {
     stem(path).is_some()
 }
 
+/// How the composition at `path` is called where its file gives no name: `food` for `a/food.rag.yaml`.
+#[must_use]
+pub fn default_name(path: &Path) -> String {
+    stem(path).filter(|name| !name.is_empty()).unwrap_or_else(|| "rag".to_owned())
+}
+
 impl RagManifest {
     /// Reads the file at `path`, which is absolute. Whether its wikis exist and may be seen is not looked at here.
     ///
@@ -159,8 +166,8 @@ impl RagManifest {
         if file.wikis.len() > MAX_WIKIS {
             return Err(invalid(format!("`wikis` lists {}, {MAX_WIKIS} are allowed", file.wikis.len())));
         }
-        if file.limit == Some(0) {
-            return Err(invalid("`limit` is at least 1".to_owned()));
+        if file.limit.is_some_and(|limit| !(1..=QueryOptions::MAX_LIMIT).contains(&limit)) {
+            return Err(invalid("`limit` lies between 1 and 1000".to_owned()));
         }
         let name = file.name.map(|name| name.trim().to_owned());
         if name.as_ref().is_some_and(|name| name.is_empty() || name.chars().any(char::is_control)) {
@@ -173,7 +180,7 @@ impl RagManifest {
             rerank => rerank.map(|text| choice("rerank", text, "")).transpose()?,
         };
         Ok(Self {
-            name: name.or_else(|| stem(path)).filter(|name| !name.is_empty()).unwrap_or_else(|| "rag".to_owned()),
+            name: name.unwrap_or_else(|| default_name(path)),
             clearance: file.clearance,
             wikis: file.wikis.into_iter().map(entry).collect::<Result<_, _>>().map_err(invalid)?,
             route: file.route,

@@ -41,7 +41,8 @@ pub struct WikiManifest {
     /// What is done with pages that are mostly links: `navigation` keeps them as `meta` does, `content` returns them.
     /// Default: `navigation`.
     pub index_pages: IndexPages,
-    /// The ways of searching it: a list of layers, or `auto` for all that the program has settings for. Default: `auto`.
+    /// The ways of searching it: a list of layers, or `auto` for every retriever that is linked into the program. Default:
+    /// `auto`.
     pub layers: Layers,
     /// What cuts the documents into passages. See [`PluginChoice`]. Default: `markdown`.
     pub chunker: PluginChoice,
@@ -72,7 +73,7 @@ pub enum IndexPages {
 /// See [`WikiManifest::layers`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Layers {
-    /// All that the program has settings for.
+    /// Every retriever that is linked into the program.
     #[default]
     Auto,
     /// These, by the names of their plugins; not empty, none twice.
@@ -132,6 +133,12 @@ pub(crate) struct WikiFile {
     source: Option<PathBuf>,
 }
 
+/// The one key that is looked for in a file that is broken.
+#[derive(Debug, Deserialize)]
+struct SourceOnly {
+    source: Option<PathBuf>,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RoleText {
@@ -154,6 +161,19 @@ impl WikiFile {
             Some(text) => yaml::parse(&text, &path, OPERATION).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// The `source` of the manifest in `folder`, which [`WikiFile::read`] cannot read, if that key at least is beyond
+    /// doubt: either the file is YAML, whatever else stands in it, or one line of it gives a `source`.
+    pub(crate) fn source_of_broken(folder: &Path) -> Option<PathBuf> {
+        let path = folder.join(FILE_NAME);
+        let text = text_file::read(&path, OPERATION).ok()??;
+        let source_in = |text: &str| yaml::parse::<SourceOnly>(text, &path, OPERATION).ok()?.source;
+        let source = source_in(&text).or_else(|| {
+            let mut lines = text.lines().filter(|line| line.starts_with("source:"));
+            lines.next().filter(|_| lines.next().is_none()).and_then(source_in)
+        });
+        source.filter(|source| source.is_absolute())
     }
 
     /// The name it gives.

@@ -1,5 +1,6 @@
-//! YAML text as a typed manifest, with bounds on what the text may cost and errors that name the line.
+//! YAML text as a typed manifest, with bounds on what the text may cost and errors that name the line; and words as YAML.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
@@ -68,5 +69,38 @@ fn explain(error: &YamlError) -> (String, Option<String>) {
         }
         YamlError::Message { msg, .. } => (msg.clone(), None),
         other => (other.to_string().lines().next().unwrap_or_default().to_owned(), None),
+    }
+}
+
+/// A YAML scalar in double quotes. What YAML does not allow in a file, or takes for a line break, is escaped.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}') => {
+                // Writing into a string cannot fail.
+                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_quoted_is_read_back(text in any::<String>()) {
+            let read: Vec<String> = parse(&format!("- {}\n", quoted(&text)), "x".as_ref(), "read").unwrap();
+            prop_assert_eq!(read, [text]);
+        }
     }
 }

@@ -24,8 +24,8 @@ pub enum Refresh {
 /// How to answer.
 #[derive(Debug, Clone)]
 pub struct QueryOptions {
-    /// Results at most: 1 to [`QueryOptions::MAX_LIMIT`].
-    pub limit: usize,
+    /// Results at most: 1 to [`QueryOptions::MAX_LIMIT`]. `None`: what the composition says, else the setting `limit`.
+    pub limit: Option<usize>,
     /// Only these layers. `None`: all that a wiki has.
     pub layers: Option<Vec<String>>,
     /// See [`Refresh`].
@@ -36,7 +36,7 @@ pub struct QueryOptions {
     pub strict: bool,
     /// Whether a wiki without documents is allowed.
     pub allow_missing: bool,
-    /// Whether results carry their passage and a snippet of it.
+    /// Whether results carry their passage and a snippet of it. Without, a reranker sees no passages either.
     pub passages: bool,
     /// Whether the files of the hits are compared with what was indexed.
     pub check_freshness: bool,
@@ -52,7 +52,7 @@ impl QueryOptions {
 impl Default for QueryOptions {
     fn default() -> Self {
         Self {
-            limit: 10,
+            limit: None,
             layers: None,
             refresh: Refresh::Auto,
             build: true,
@@ -199,14 +199,18 @@ pub struct WikiPart {
     pub value: f64,
 }
 
-/// The sum behind a score: `score` is the sum of `wikis[].value`; the rank in there comes from the order by `inside`,
-/// which is the sum of the `value` of the result's `layers`.
+/// The sum behind a score: the fused score is the sum of `wikis[].value`; the rank in there comes from the order by
+/// `inside`, which is the sum of the `value` of the result's `layers`. The score is the fused one, or what the reranker
+/// put in its place.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// Parts of the score; one, since a passage lies in one wiki.
     pub wikis: Vec<WikiPart>,
     /// The score inside the wiki.
     pub inside: f64,
+    /// The score that the reranker gave, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reranked: Option<f64>,
 }
 
 impl Answer {

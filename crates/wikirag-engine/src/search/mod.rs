@@ -8,17 +8,18 @@ mod results;
 mod route;
 mod snippet;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use wikirag_core::{Context, Error, ErrorKind, Fuser, Query, RankedList, Result, ResultExt};
+use wikirag_core::{Context, Error, ErrorKind, Fuser, Query, RankedList, Result, ResultExt, offload};
 use wikirag_text::Analyser;
 
 pub use answer::{
     Answer, Degradation, Explanation, Hint, LayerPart, QueryOptions, Refresh, SearchResult, Snippet, WikiPart,
 };
 
-use crate::locate::Composition;
+use crate::locate::{ComposedWiki, Composition};
 use crate::open::OpenWiki;
 use crate::{Engine, LocatedWiki};
 
@@ -30,8 +31,8 @@ const DEPTH: usize = 100;
 const SPARE: usize = 10;
 
 /// A wiki of the composition, ready to be searched.
-struct Prepared<'a> {
-    wiki: &'a LocatedWiki,
+struct Prepared {
+    wiki: Arc<LocatedWiki>,
     /// As the composition says.
     weight: f64,
     open: OpenWiki,
@@ -59,26 +60,26 @@ impl Engine {
         context: &Context,
     ) -> Result<Answer> {
         let started = Instant::now();
-        check(question, options)?;
+        composition.check()?;
+        let limit = options.limit.or(composition.limit).unwrap_or(self.settings().limit);
+        check(question, limit, options)?;
         let mut answer = Answer::new(question, composition);
         answer.missing(&composition.missing);
         let mut prepared = Vec::with_capacity(composition.wikis.len());
-        for wiki in &composition.wikis {
-            if let Some(open) = self.prepare(&wiki.located, options, &mut answer, context).await? {
-                answer.problems(&wiki.located, &open);
-                prepared.push(Prepared { wiki: &wiki.located, weight: wiki.weight, open });
+        for ComposedWiki { located, weight, .. } in &composition.wikis {
+            let wiki = Arc::new(located.clone());
+            if let Some(open) = self.prepare(&wiki, options, &mut answer, context).await? {
+                answer.problems(&wiki, &open);
+                prepared.push(Prepared { wiki, weight: *weight, open });
             }
         }
-        if options.strict
-            && let Some(reason) = answer.degraded.first()
-        {
-            return Err(Error::new(ErrorKind::Unavailable, "query", reason.to_string()).help(reason.remedy.clone()));
-        }
+        strict(options, &answer)?;
         if has_words(question) {
-            self.search(composition, &prepared, &mut answer, options, context).await?;
+            self.search(composition, prepared.into(), limit, &mut answer, options, context).await?;
         } else {
             answer.hint("no-words", "the question holds no word that could be searched for");
         }
+        strict(options, &answer)?;
         answer.took_ms = started.elapsed().as_secs_f64() * 1e3;
         Ok(answer)
     }
@@ -86,29 +87,35 @@ impl Engine {
     async fn search(
         &self,
         composition: &Composition,
-        prepared: &[Prepared<'_>],
+        prepared: Arc<[Prepared]>,
+        limit: usize,
         answer: &mut Answer,
         options: &QueryOptions,
         context: &Context,
     ) -> Result<()> {
         let single = prepared.len() == 1 && prepared.iter().all(|wiki| wiki.open.layers.len() == 1);
-        let mut depth = if single { options.limit + SPARE } else { DEPTH.max(options.limit + SPARE) };
+        let mut depth = if single { limit + SPARE } else { DEPTH.max(limit + SPARE) };
         let fuser = self.fuser(composition)?;
         let loaded = loop {
-            let searched = search_wikis(composition, prepared, &answer.query, depth, context).await?;
+            let searched = search_wikis(composition, &prepared, &answer.query, depth, context).await?;
             answer.served_by(&searched);
             let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
             answer.total = fused.len();
-            let loaded = results::load(&answer.query, prepared, &searched, &fused, options)?;
             let is_cut = searched.iter().any(|wiki| wiki.lists.iter().any(|(_, list)| list.hits.len() >= depth));
+            let (question, prepared, options) = (answer.query.clone(), Arc::clone(&prepared), options.clone());
+            let loaded =
+                offload(move || results::load(&question, &prepared, &searched, &fused, limit, &options)).await?;
             // Files that are gone may hide files that are there, which stand further down.
-            if loaded.gone == 0 || loaded.results.len() == options.limit || !is_cut {
+            if loaded.gone == 0 || loaded.results.len() == limit || !is_cut {
                 break loaded;
             }
             depth *= 4;
         };
         if loaded.gone > 0 {
-            let text = format!("{} passages were found in files that are gone; run `wikirag build`", loaded.gone);
+            let text = format!(
+                "{} passages were found in files that are gone or no part of the wiki any more; run `wikirag build`",
+                loaded.gone
+            );
             answer.hint("gone", text);
         } else if loaded.results.is_empty() {
             answer.hint("nothing-found", "no passage holds a word of the question");
@@ -127,15 +134,32 @@ impl Engine {
     }
 }
 
-fn check(question: &str, options: &QueryOptions) -> Result<()> {
+/// With `strict` nothing may serve less than it could: looked at before the search, which may cost much, and after it.
+fn strict(options: &QueryOptions, answer: &Answer) -> Result<()> {
+    match answer.degraded.first() {
+        Some(reason) if options.strict => {
+            Err(Error::new(ErrorKind::Unavailable, "query", reason.to_string()).help(reason.remedy.clone()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check(question: &str, limit: usize, options: &QueryOptions) -> Result<()> {
     if question.trim().is_empty() {
         let error = Error::new(ErrorKind::Usage, "query", "the question is empty");
         return Err(error.help("ask for something: `wikirag query food.rag.yaml \"when to sow basil\"`"));
     }
-    if !(1..=QueryOptions::MAX_LIMIT).contains(&options.limit) {
-        let message = format!("a limit of {} is out of range", options.limit);
+    if !(1..=QueryOptions::MAX_LIMIT).contains(&limit) {
+        let message = format!("a limit of {limit} is out of range");
         let help = format!("take a number from 1 to {}", QueryOptions::MAX_LIMIT);
         return Err(Error::new(ErrorKind::Usage, "query", message).help(help));
+    }
+    if let Some(layers) = &options.layers {
+        let mut seen = std::collections::HashSet::new();
+        if layers.is_empty() || !layers.iter().all(|layer| seen.insert(layer)) {
+            let message = format!("the layers `{}` are none, or one is named twice", layers.join(","));
+            return Err(Error::new(ErrorKind::Usage, "query", message).help("name each layer once"));
+        }
     }
     Ok(())
 }
@@ -150,7 +174,7 @@ fn has_words(question: &str) -> bool {
 /// Weighs the wikis, searches those that count, and weighs them again by what was found.
 async fn search_wikis(
     composition: &Composition,
-    prepared: &[Prepared<'_>],
+    prepared: &[Prepared],
     question: &str,
     depth: usize,
     context: &Context,
@@ -165,7 +189,7 @@ async fn search_wikis(
 }
 
 /// Searches all layers of one wiki. A wiki of weight 0 costs nothing.
-async fn search_wiki(wiki: &Prepared<'_>, weight: f64, query: &Query, context: &Context) -> Result<Searched> {
+async fn search_wiki(wiki: &Prepared, weight: f64, query: &Query, context: &Context) -> Result<Searched> {
     if weight <= 0.0 {
         return Ok(Searched { weight: 0.0, lists: Vec::new() });
     }

@@ -8,12 +8,16 @@ use wikirag_sqlite::Catalog;
 
 use super::answer::{Answer, QueryOptions, Refresh};
 use crate::build::{Changes, Processor, changes_since};
+use crate::layers;
 use crate::open::{self, OpenWiki};
 use crate::scan::scan;
 use crate::{BuildOptions, BuildReport, Engine, LocatedWiki};
 
 /// How long a question waits for another process that builds the wiki for the first time.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Bytes that are read before an answer, at most.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Changes that a layer may be behind and still be brought up to date before an answer.
 const CATCH_UP: u64 = 1_000;
@@ -22,12 +26,12 @@ impl Engine {
     /// Opens a wiki for a question. `None` where it has no documents and that is allowed.
     pub(super) async fn prepare(
         &self,
-        wiki: &LocatedWiki,
+        wiki: &Arc<LocatedWiki>,
         options: &QueryOptions,
         answer: &mut Answer,
         context: &Context,
     ) -> Result<Option<OpenWiki>> {
-        match open::catalog(self, wiki) {
+        match open::catalog_of(self, wiki).await {
             Ok(catalog) => {
                 if options.refresh == Refresh::Auto {
                     self.refresh(wiki, &catalog, answer, context).await?;
@@ -39,7 +43,7 @@ impl Engine {
             Err(error) => return Err(error),
         }
         // A folder in which there is nothing to index leaves no catalog that could be opened.
-        let has_chunks = match open::catalog(self, wiki) {
+        let has_chunks = match open::catalog_of(self, wiki).await {
             Ok(catalog) => catalog.info()?.chunks > 0,
             Err(error) if error.kind() == ErrorKind::IndexMissing => false,
             Err(error) => return Err(error),
@@ -59,11 +63,16 @@ impl Engine {
     }
 
     /// Opens the layers; where one was never built or is a little behind, it follows the catalog first.
-    async fn open_caught_up(&self, wiki: &LocatedWiki, options: &QueryOptions, context: &Context) -> Result<OpenWiki> {
+    async fn open_caught_up(
+        &self,
+        wiki: &Arc<LocatedWiki>,
+        options: &QueryOptions,
+        context: &Context,
+    ) -> Result<OpenWiki> {
         let only = options.layers.as_deref();
-        let opened = open::open(self, wiki, only);
+        let opened = open::open_of(self, wiki, only).await;
         let behind = match &opened {
-            Ok(open) => open.catalog.info()?.chunks <= CATCH_UP && !open.problems.is_empty(),
+            Ok(open) => is_little_behind(open)?,
             Err(error) => matches!(error.kind(), ErrorKind::IndexMissing | ErrorKind::StaleIndex),
         };
         if !behind || !options.build || options.refresh == Refresh::Never {
@@ -74,7 +83,7 @@ impl Engine {
             Err(_) => self.build_or_wait(wiki, only, context).await.map(|_| ()),
         };
         match caught_up {
-            Ok(()) => open::open(self, wiki, only),
+            Ok(()) => open::open_of(self, wiki, only).await,
             // What cannot be mended now is told by the problems of the layers.
             Err(error) if error.kind() != ErrorKind::Cancelled => opened,
             Err(error) => Err(error),
@@ -83,7 +92,7 @@ impl Engine {
 
     async fn first_build(
         &self,
-        wiki: &LocatedWiki,
+        wiki: &Arc<LocatedWiki>,
         options: &QueryOptions,
         answer: &mut Answer,
         context: &Context,
@@ -104,7 +113,7 @@ impl Engine {
     /// its layers can serve.
     async fn build_or_wait(
         &self,
-        wiki: &LocatedWiki,
+        wiki: &Arc<LocatedWiki>,
         only: Option<&[String]>,
         context: &Context,
     ) -> Result<Option<BuildReport>> {
@@ -115,7 +124,7 @@ impl Engine {
                 Err(error) if error.kind() == ErrorKind::Busy && started.elapsed() < PATIENCE => {
                     context.check("wait for build")?;
                     offload(|| std::thread::sleep(Duration::from_millis(50))).await;
-                    if open::open(self, wiki, only).is_ok_and(|open| open.problems.is_empty()) {
+                    if open::open_of(self, wiki, only).await.is_ok_and(|open| open.problems.is_empty()) {
                         return Ok(None);
                     }
                 }
@@ -128,7 +137,7 @@ impl Engine {
     /// is there.
     async fn refresh(
         &self,
-        wiki: &LocatedWiki,
+        wiki: &Arc<LocatedWiki>,
         catalog: &Arc<Catalog>,
         answer: &mut Answer,
         context: &Context,
@@ -137,11 +146,17 @@ impl Engine {
         let remedy = "run `wikirag build`";
         let outcome = match self.changes(wiki, catalog).await {
             Ok(changes) if changes.to_look_at() == 0 => return Ok(()),
-            // What differs in time alone is read and found to be the same, nearly always: that costs little, and once.
             Ok(changes) if changes.sure() > most => {
                 let name = &wiki.manifest.name;
                 let text = format!("{name}: {} files changed since the last build; {remedy}", changes.sure());
                 answer.hint("changed", text);
+                return Ok(());
+            }
+            // What differs in time alone is read and found to be the same, nearly always: that costs little, and once. Where
+            // it would cost much, the content of the hits is compared all the same.
+            Ok(changes) if most == 0 || changes.bytes_to_read() > MOST_BYTES => {
+                let text = format!("{}: files were touched since the last build; {remedy}", wiki.manifest.name);
+                answer.hint("touched", text);
                 return Ok(());
             }
             Ok(_) => self.build(wiki, BuildOptions::default(), context).await.map(|_| ()),
@@ -169,7 +184,7 @@ impl Engine {
         let (wiki, catalog) = (wiki.clone(), Arc::clone(catalog));
         let name = wiki.manifest.name.clone();
         offload(move || {
-            let scan = scan(&wiki.root, &wiki.manifest)?;
+            let scan = scan(&wiki)?;
             let mut changes = changes_since(scan, catalog.stamps()?, &processor, false);
             if changes.read.iter().any(|(_, known)| known.is_none()) {
                 changes.doubt_failed(&catalog.files()?);
@@ -179,6 +194,19 @@ impl Engine {
         .await
         .with("wiki", name)
     }
+}
+
+/// Whether some layer is behind the catalog, and none by much.
+fn is_little_behind(open: &OpenWiki) -> Result<bool> {
+    let mut behind = false;
+    for layer in &open.layers {
+        let pending = layers::pending(layer.retriever.as_ref(), &open.catalog)?;
+        if pending > CATCH_UP {
+            return Ok(false);
+        }
+        behind |= pending > 0;
+    }
+    Ok(behind)
 }
 
 /// Whether an error is one of the person's own words rather than of the state of things.

@@ -39,6 +39,9 @@ pub(super) async fn apply(
             scored.sort_by(|(a, _), (b, _)| b.cmp(a));
             for (score, mut one) in scored {
                 one.result.score = score.get();
+                if let Some(explanation) = &mut one.result.explanation {
+                    explanation.reranked = Some(score.get());
+                }
                 loaded.push(one);
             }
             Ok(())

@@ -8,6 +8,7 @@ use super::fuse::Fused;
 use super::snippet::snippet;
 use super::{Prepared, Searched};
 use crate::fresh::{Freshness, FreshnessCheck};
+use crate::scan::still_belongs;
 
 /// A result with what a reranker looks at beside.
 pub(super) struct Loaded {
@@ -25,16 +26,17 @@ pub(super) struct LoadedHits {
 /// Loads the best hits until the limit is reached. Hits whose file is gone are left out.
 pub(super) fn load(
     question: &str,
-    prepared: &[Prepared<'_>],
+    prepared: &[Prepared],
     searched: &[Searched],
     fused: &[Fused],
+    limit: usize,
     options: &QueryOptions,
 ) -> Result<LoadedHits> {
     let mut check = FreshnessCheck::default();
     let mut gone = 0;
-    let mut loaded = Vec::with_capacity(options.limit.min(fused.len()));
+    let mut loaded = Vec::with_capacity(limit.min(fused.len()));
     for hit in fused {
-        if loaded.len() == options.limit {
+        if loaded.len() == limit {
             break;
         }
         let slot = hit.outer.key.wiki.0 as usize;
@@ -43,6 +45,11 @@ pub(super) fn load(
         // A layer may be a moment ahead of or behind the catalog that was opened; such a hit has no text here.
         let Some(chunk) = wiki.open.catalog.chunk(hit.outer.key.chunk).with("wiki", name)? else { continue };
         let root = &wiki.wiki.root;
+        // A manifest that was changed or added since the build holds at once.
+        if !still_belongs(&wiki.wiki, &chunk.record.path) {
+            gone += 1;
+            continue;
+        }
         let freshness = match options.check_freshness {
             true => check.of(root, &chunk.record.path, &chunk.content_hash),
             false => Freshness::Unknown,
@@ -63,8 +70,11 @@ pub(super) fn load(
             rank: part.rank,
             value: part.value,
         });
-        let explanation =
-            options.explain.then(|| Explanation { wikis: wikis.collect(), inside: hit.inner.score.get() });
+        let explanation = options.explain.then(|| Explanation {
+            wikis: wikis.collect(),
+            inside: hit.inner.score.get(),
+            reranked: None,
+        });
         let result = SearchResult {
             rank: 0,
             id: SearchResult::id_of(name, record.id),

@@ -26,7 +26,7 @@ pub(super) struct Routing {
 }
 
 /// Weighs the wikis by their word statistics.
-pub(super) async fn weigh(route: Route, prepared: &[Prepared<'_>], query: &Query) -> Result<Routing> {
+pub(super) async fn weigh(route: Route, prepared: &[Prepared], query: &Query) -> Result<Routing> {
     let weights: Vec<f64> = prepared.iter().map(|wiki| wiki.weight).collect();
     let scales = vec![None; weights.len()];
     if route == Route::All || prepared.len() < 2 {
@@ -74,7 +74,7 @@ impl Routing {
 }
 
 /// Of the first layer that knows words: its name and what it knows.
-async fn statistics_of(wiki: &Prepared<'_>, query: &Query) -> Result<Option<(String, TermStatistics)>> {
+async fn statistics_of(wiki: &Prepared, query: &Query) -> Result<Option<(String, TermStatistics)>> {
     for layer in &wiki.open.layers {
         let found = layer.retriever.term_statistics(query).await;
         if let Some(statistics) = found.with("layer", &layer.name).with("wiki", &wiki.wiki.manifest.name)? {

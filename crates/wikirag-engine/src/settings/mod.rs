@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::QueryOptions;
 use etcetera::BaseStrategy as _;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -213,7 +214,7 @@ impl Settings {
 
     fn check_ranges(&self, merged: &Merged) -> Result<()> {
         let rules = [
-            ("limit", self.limit >= 1, "is at least 1"),
+            ("limit", (1..=QueryOptions::MAX_LIMIT).contains(&self.limit), "lies between 1 and 1000"),
             ("build.threads", self.build.threads <= 1024, "is at most 1024"),
             ("build.memory_mb", (16..=1 << 20).contains(&self.build.memory_mb), "lies between 16 and 1048576"),
         ];
