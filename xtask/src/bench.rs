@@ -10,5 +10,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    // The bench starts the program as a process; it must be the one of today.
+    Tool::cargo("build --release --package wikirag-cli --bin wikirag").run()?;
     Tool::cargo("run --release --package wikirag-bench --").args(args.rest.iter().cloned()).run()
 }
