@@ -262,6 +262,29 @@ mod tests {
     }
 
     #[test]
+    fn words_that_other_languages_share_do_not_make_a_text_english() {
+        for (expected, text) in [
+            (
+                Language::Dutch,
+                "Je kunt lopen of fietsen, met de bus of met de trein gaan, vandaag of morgen komen, alleen of samen \
+                 met vrienden, en thuis of in de stad eten, want het maakt ons echt niet uit wat je kiest.",
+            ),
+            (
+                Language::Polish,
+                "Jeśli to prawda, to musimy wracać, bo to jest daleko, a to miasto śpi już od dawna. To nie jest łatwe, \
+                 ale to właśnie dlatego warto spróbować, zanim to wszystko zniknie za zakrętem drogi.",
+            ),
+            (
+                Language::Romanian,
+                "Casa are două camere mari, fiecare are o fereastră spre grădină, iar grădina are pomi bătrâni. Satul \
+                 are o școală și are un drum nou, dar nimeni nu are timp să meargă pe el până la oraș.",
+            ),
+        ] {
+            assert_eq!(detect_language(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
     fn nothing_is_said_where_nothing_is_sure() {
         for text in ["", "ok", "README", "12 34 56 78", "😀😀😀😀😀😀", "x = f(y)", &"=".repeat(5000)] {
             assert_eq!(detect_language(text), None, "{text:?}");
