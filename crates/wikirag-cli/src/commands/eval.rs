@@ -19,7 +19,6 @@ pub(super) fn run(session: &Session, args: &Eval) -> Result<ExitStatus> {
         work: args.work.clone(),
         layers: args.layers.clone(),
         route: args.route.parse::<Route>()?,
-        fuse: "rrf".to_owned(),
     };
     let context = session.context("eval");
     let evaluation = block_on(engine.evaluate(&options, &context))?;

@@ -31,8 +31,6 @@ pub struct EvalOptions {
     pub layers: Option<Vec<String>>,
     /// How the wikis are weighed.
     pub route: Route,
-    /// Name of the fuser.
-    pub fuse: String,
 }
 
 /// The outcome of one question.
@@ -98,7 +96,7 @@ impl Engine {
             clearance: Sensitivity::Public,
             wikis,
             route: options.route,
-            fuse: PluginChoice::named(options.fuse.as_str()),
+            fuse: PluginChoice::named("rrf"),
             rerank: None,
             limit: None,
             missing: Vec::new(),

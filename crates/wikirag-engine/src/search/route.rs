@@ -22,7 +22,6 @@ pub(super) struct Routing {
     /// For each wiki whose layer knows words: the name of the layer, and the factor from its scores to a scale that all
     /// wikis share.
     scales: Vec<Option<(String, f64)>>,
-    most: usize,
 }
 
 /// Weighs the wikis by their word statistics.
@@ -30,20 +29,20 @@ pub(super) async fn weigh(route: Route, prepared: &[Prepared], query: &Query) ->
     let weights: Vec<f64> = prepared.iter().map(|wiki| wiki.weight).collect();
     let scales = vec![None; weights.len()];
     if route == Route::All || prepared.len() < 2 {
-        return Ok(Routing { weights, scales, most: usize::MAX });
+        return Ok(Routing { weights, scales });
     }
     let found = join_all(prepared.iter().map(|wiki| statistics_of(wiki, query))).await;
     let (names, statistics): (Vec<_>, Vec<_>) =
         found.into_iter().collect::<Result<Vec<_>>>()?.into_iter().map(Option::unzip).unzip();
     let collection = Collection::of(&statistics);
     let beliefs = statistics.iter().map(|one| one.as_ref().map_or(1.0, |one| collection.belief(one)));
-    let weights = weights.into_iter().zip(beliefs).map(|(weight, belief)| weight * belief).collect();
+    let mut weights: Vec<f64> = weights.into_iter().zip(beliefs).map(|(weight, belief)| weight * belief).collect();
     let scale = |(name, one): (Option<String>, &Option<TermStatistics>)| Some((name?, collection.scale(one.as_ref()?)));
     let scales = names.into_iter().zip(&statistics).map(scale).collect();
-    let most = if let Route::Top(most) = route { most } else { usize::MAX };
-    let mut routing = Routing { weights, scales, most };
-    keep_best(&mut routing.weights, routing.most);
-    Ok(routing)
+    if let Route::Top(most) = route {
+        keep_best(&mut weights, most);
+    }
+    Ok(Routing { weights, scales })
 }
 
 impl Routing {
