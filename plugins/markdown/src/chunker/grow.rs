@@ -4,31 +4,33 @@ use wikirag_core::Span;
 
 use super::Passage;
 
-/// Joins neighbours until there are at most `most` passages, with the smallest size that does it, so that they stay as even as
-/// the cuts allow.
+/// Joins neighbours, from the start, until there are `most` passages, none over the smallest size that does it: they stay as even
+/// as the cuts allow, and no more of them are joined than must be.
 pub(super) fn at_most(most: usize, passages: Vec<Passage>) -> Vec<Passage> {
     if passages.len() <= most {
         return passages;
     }
+    let excess = passages.len() - most;
     let mut too_small = 0;
     let mut enough: usize = passages.iter().map(|passage| passage.tokens.max(1)).sum();
     while too_small + 1 < enough {
         let size = too_small.midpoint(enough);
-        if joined(&passages, size).count() <= most {
+        if joined(&passages, size, excess).count() <= most {
             enough = size;
         } else {
             too_small = size;
         }
     }
-    joined(&passages, enough).collect()
+    joined(&passages, enough, excess).collect()
 }
 
-/// Neighbours joined, greedily from the start, as long as they are at most `size` tokens together.
-fn joined(passages: &[Passage], size: usize) -> impl Iterator<Item = Passage> {
+/// Neighbours joined, greedily from the start, as long as they are at most `size` tokens together, and at most `joins` times.
+fn joined(passages: &[Passage], size: usize, mut joins: usize) -> impl Iterator<Item = Passage> {
     let mut rest = passages.iter().copied().peekable();
     std::iter::from_fn(move || {
         let mut whole = rest.next()?;
-        while let Some(next) = rest.next_if(|next| whole.tokens.max(1) + next.tokens.max(1) <= size) {
+        while let Some(next) = rest.next_if(|next| joins > 0 && whole.tokens.max(1) + next.tokens.max(1) <= size) {
+            joins -= 1;
             whole.span = Span::new(whole.span.start, next.span.end);
             whole.tokens = whole.tokens.max(1) + next.tokens.max(1);
         }
@@ -52,6 +54,14 @@ mod tests {
     #[test]
     fn few_stay_as_they_are() {
         assert_eq!(at_most(3, row(&[5, 5, 5])), row(&[5, 5, 5]));
+    }
+
+    #[test]
+    fn no_more_are_joined_than_must_be() {
+        assert_eq!(
+            at_most(5, row(&[30; 6])).iter().map(|passage| passage.tokens).collect::<Vec<_>>(),
+            [60, 30, 30, 30, 30]
+        );
     }
 
     #[test]
