@@ -79,7 +79,8 @@ fn next_cut(text: &str, pieces: &[Piece], limit: usize, remaining: usize) -> usi
             break;
         }
     }
-    keep_if_any(&mut cuts, |cut| remaining - cut.tokens >= limit / 8);
+    // A heading is not parted from its text only for what little would remain behind the text.
+    keep_if_any(&mut cuts, |cut| cut.seam > Seam::Bound && remaining - cut.tokens >= limit / 8);
     let has_late = cuts.iter().any(|cut| cut.tokens >= limit / 4);
     if !has_late {
         // What is here is little, and what follows is large: all of it goes together.
@@ -143,6 +144,12 @@ mod tests {
     fn what_belongs_together_stays_together() {
         let row = pieces(&[(6, Seam::Block), (1, Seam::Word), (6, Seam::Bound), (2, Seam::Word)]);
         assert_eq!(pack("abcd", &row, 10), [1, 3]);
+    }
+
+    #[test]
+    fn a_heading_is_not_cut_off_for_what_little_is_left() {
+        let row = pieces(&[(45, Seam::Block), (45, Seam::Bound), (11, Seam::Block)]);
+        assert_eq!(pack("abc", &row, 100), [2, 1]);
     }
 
     proptest! {

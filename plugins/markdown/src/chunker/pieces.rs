@@ -1,5 +1,6 @@
 //! Long stretches of text, taken apart into pieces and put together to passages.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -35,8 +36,8 @@ pub(super) fn split(text: &str, units: &[Unit<'_>], limit: usize, grain: Grain) 
     passages
 }
 
-/// Counts the passage that `pieces` make, and halves it should the estimate of the whole be over the limit although the sum of
-/// the parts is not.
+/// Counts the passage that `pieces` make, and cuts it at its strongest seam (of equal ones that nearest the middle) should the
+/// estimate of the whole be over the limit although the sum of the parts is not.
 fn settle(text: &str, pieces: &[Piece], end: usize, limit: usize, passages: &mut Vec<(Span, usize)>) {
     let Some(span) = pieces.first().and_then(|first| trimmed(text, Span::new(first.start, end))) else { return };
     let tokens = estimate_tokens(&text[span.range()]);
@@ -44,7 +45,8 @@ fn settle(text: &str, pieces: &[Piece], end: usize, limit: usize, passages: &mut
         passages.push((span, tokens));
         return;
     }
-    let (left, right) = pieces.split_at(pieces.len() / 2);
+    let strength = |&at: &usize| (pieces[at].seam, Reverse(at.abs_diff(pieces.len() / 2)));
+    let (left, right) = pieces.split_at((1..pieces.len()).max_by_key(strength).unwrap_or(1));
     settle(text, left, right[0].start, limit, passages);
     settle(text, right, end, limit, passages);
 }
