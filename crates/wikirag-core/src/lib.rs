@@ -39,7 +39,7 @@ mod span;
 
 pub use chunker::{ChunkSpan, Chunker};
 pub use context::{CancelFlag, Context, NoProgress, Progress, Step};
-pub use document::{Block, BlockKind, DocumentText, HeadingPaths, Link, LinkKind, Metadata, ReadWarning};
+pub use document::{Block, BlockKind, DocumentText, HeadingPaths, Link, LinkKind, Metadata, Places, ReadWarning};
 pub use embedder::{Embedder, Role, Vectors};
 pub use error::{Error, ErrorKind, Result, ResultExt, Retry};
 pub use extractor::{Entity, Extraction, Extractor, Relation};

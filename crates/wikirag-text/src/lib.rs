@@ -11,6 +11,7 @@
 mod analyser;
 mod cjk;
 mod classes;
+mod decode;
 mod fold;
 mod identifiers;
 mod language;
@@ -20,6 +21,7 @@ mod tokens_estimate;
 mod words;
 
 pub use analyser::{Analyser, MAX_TERM_BYTES, Token};
+pub use decode::{Basis, Decoded, NotText, decode};
 pub use language::{Language, detect_language};
 pub use mark::mark_terms;
 pub use tokens_estimate::estimate_tokens;
