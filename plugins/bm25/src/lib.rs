@@ -11,6 +11,7 @@
 //!   one.
 
 mod damage;
+mod directory;
 mod document;
 mod posting;
 mod question;

@@ -5,10 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tantivy::Index;
+use tantivy::{Index, IndexSettings};
 use wikirag_core::{CatalogId, Error, ErrorKind, FeedPosition, Result};
 
 use crate::damage::{damaged, io_error, stale, translate};
+use crate::directory::IndexDirectory;
 use crate::schema::{FIELDS, VERSION, register};
 
 /// What each commit carries: how far the index has followed which catalog.
@@ -51,7 +52,8 @@ impl Store {
 
     /// Opens the index, which must be there.
     pub(crate) fn open(&self) -> Result<Index> {
-        let index = Index::open_in_dir(&self.dir).map_err(|error| translate("open index", error, &self.dir))?;
+        let opened = IndexDirectory::open(&self.dir).map_err(Into::into).and_then(Index::open);
+        let index = opened.map_err(|error| translate("open index", error, &self.dir))?;
         if index.schema() != FIELDS.schema {
             let message = "the index has other fields than this program writes";
             return Err(stale("open index", message).with("path", self.dir.display()));
@@ -67,18 +69,21 @@ impl Store {
             fs::remove_dir_all(&self.dir).map_err(failed)?;
         }
         fs::create_dir_all(&self.dir).map_err(failed)?;
-        let index = Index::create_in_dir(&self.dir, FIELDS.schema.clone())
-            .map_err(|error| translate("create index", error, &self.dir))?;
+        let directory = IndexDirectory::open(&self.dir).map_err(Into::into);
+        let created = directory.and_then(|directory| {
+            Index::create(directory, FIELDS.schema.clone(), IndexSettings::default())
+        });
+        let index = created.map_err(|error| translate("create index", error, &self.dir))?;
         register(&index);
         Ok(index)
     }
 
     /// What the last commit carries. `None` where there is no index, or one that nothing was ever committed to.
     pub(crate) fn payload(&self) -> Result<Option<Payload>> {
-        if self.meta()?.is_none() {
-            return self.nothing_here();
+        match self.meta()? {
+            None => self.nothing_here(),
+            Some(meta) => payload_of(&meta, &self.dir),
         }
-        payload_of(&self.open()?, &self.dir)
     }
 
     /// `Ok(None)`, or an error where an index of another version lies here.
@@ -120,13 +125,17 @@ impl Store {
     }
 }
 
-/// What the last commit of `index` carries.
-pub(crate) fn payload_of(index: &Index, dir: &Path) -> Result<Option<Payload>> {
-    let metas = index.load_metas().map_err(|error| translate("open index", error, dir))?;
-    let Some(text) = metas.payload else { return Ok(None) };
-    let payload = serde_json::from_str(&text);
-    payload.map(Some).map_err(|error| {
+/// What the commit carries whose segments `meta` names, see [`Store::meta`]. The rest of it is not looked at: a question asks
+/// for this before anything is opened.
+pub(crate) fn payload_of(meta: &[u8], dir: &Path) -> Result<Option<Payload>> {
+    #[derive(Deserialize)]
+    struct Commit {
+        payload: Option<String>,
+    }
+    let read = |error: serde_json::Error| {
         damaged("open index", format!("the last commit does not say where it stands: {error}"))
-            .with("path", dir.display())
-    })
+            .with("path", dir.join("meta.json").display())
+    };
+    let commit: Commit = serde_json::from_slice(meta).map_err(read)?;
+    commit.payload.map(|payload| serde_json::from_str(&payload).map_err(read)).transpose()
 }

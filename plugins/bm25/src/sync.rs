@@ -36,13 +36,9 @@ pub(crate) struct Limits {
 /// Brings the index in `store` to the end of `feed`.
 pub(crate) fn follow(store: &Store, feed: &dyn ChangeFeed, limits: Limits, context: &Context) -> Result<SyncReport> {
     context.check("sync")?;
-    let known = match store.meta()? {
-        Some(_) => Some(store.open()?),
-        None => None,
-    };
-    let payload = match &known {
-        Some(index) => payload_of(index, store.dir())?,
-        None => None,
+    let (known, payload) = match store.meta()? {
+        Some(meta) => (Some(store.open()?), payload_of(&meta, store.dir())?),
+        None => (None, None),
     };
     let head = feed.head()?;
     // A position beyond the head is from a catalog that was put back to an older state.

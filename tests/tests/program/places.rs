@@ -200,4 +200,21 @@ mod unix {
         assert_eq!(run.hits(), ["wiki/open.md"]);
         set_mode(&world, "wiki", 0o777);
     }
+
+    /// Who may read an index but not write it asks all the same.
+    #[test]
+    fn an_index_of_somebody_else_answers() {
+        let world = shared();
+        let _ = world.run(&["build", "wiki"]).ok();
+        // What the builder's own umask gives the others: to read.
+        let folders = ["wiki", "wiki/sub", "wiki/.index", "wiki/.index/bm25", "wiki/.index/bm25/v1"];
+        folders.iter().for_each(|folder| set_mode(&world, folder, 0o555));
+        let files = fs::read_dir(world.path("wiki/.index/bm25/v1")).unwrap().map(|entry| entry.unwrap().path());
+        let hidden: Vec<_> = files.filter(|file| fs::metadata(file).unwrap().mode() & 0o004 == 0).collect();
+        assert!(hidden.is_empty(), "others may not read {hidden:?}");
+        if let Some(run) = run_bound(&world, &["query", "wiki", "heron", "--json"]) {
+            assert_eq!(run.ok().hits(), ["wiki/open.md"]);
+        }
+        folders.iter().for_each(|folder| set_mode(&world, folder, 0o777));
+    }
 }
