@@ -190,14 +190,14 @@ fn asking(args: &Args, folder: &Path, table: &mut Table) -> Result<()> {
     let report = block_on(engine.build(&wiki, BuildOptions::default(), &context))?;
     let composition = locate::composition(&folder.to_string_lossy(), folder, engine.settings(), Missing::Refuse)?;
     let options = QueryOptions { refresh: Refresh::Never, ..QueryOptions::default() };
-    let asked = asked(|question| {
+    let times = asked(|question| {
         block_on(engine.query(&composition, question, &options, &context))
             .map(|answer| drop(std::hint::black_box(answer)))
     })?;
     let passages = report.chunks.total;
     table.row(
         "question, warm",
-        asked,
+        times,
         format!("{passages} passages, four words, ten results with text, snippet and freshness"),
     );
     let layer = engine.registry().retriever(
@@ -210,10 +210,10 @@ fn asking(args: &Args, folder: &Path, table: &mut Table) -> Result<()> {
             write_threads: 1,
         },
     )?;
-    let asked = asked(|question| {
+    let times = asked(|question| {
         block_on(layer.search(&Query::new(question, 10), &context)).map(|hits| drop(std::hint::black_box(hits)))
     })?;
-    table.row("question to the layer `bm25` alone, warm", asked, format!("{passages} passages, four words, ten hits"));
+    table.row("question to the layer `bm25` alone, warm", times, format!("{passages} passages, four words, ten hits"));
     Ok(())
 }
 
