@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Span;
+use crate::{Places, Span};
 
 /// The front matter of a document, in its own order.
 pub type Metadata = serde_json::Map<String, serde_json::Value>;
@@ -23,20 +23,6 @@ pub struct DocumentText {
     pub warnings: Vec<ReadWarning>,
     /// Where in the file the text comes from.
     pub places: Places,
-}
-
-/// How a place in the text leads back to a place in the file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Places {
-    /// The text is the file: its lines are the lines of the file.
-    #[default]
-    Same,
-    /// The text was taken out of a file of lines. From each offset of the text on, ascending, it comes from that line of
-    /// the file, from 1. What lies before the first offset comes from line 1.
-    Lines(Vec<(usize, u32)>),
-    /// The text was taken out of a file of pages: the offset at which each page begins, ascending, the first page first.
-    /// A page without text begins where the next one does.
-    Pages(Vec<usize>),
 }
 
 /// One top-level block of a document.

@@ -1,14 +1,14 @@
 //! Reading a document or a passage that an answer cited.
 
 use serde::Serialize;
-use wikirag_core::{ChunkId, Error, ErrorKind, Metadata, Result, Sensitivity, WikiName};
+use wikirag_core::{ChunkId, Error, ErrorKind, Metadata, PlaceRange, Result, Sensitivity, Span, WikiName};
 
 use crate::fresh::{Freshness, FreshnessCheck};
 use crate::locate::{Composition, LocatedWiki};
 use crate::scan::still_belongs;
 use crate::{Engine, open};
 
-/// What to read: `path`, `wiki/path`, either with `:LINE` or `:FIRST-LAST`, or the id of a result.
+/// What to read: `path`, `wiki/path`, either with `:LINE`, `:FIRST-LAST` or `#page=FIRST-LAST`, or the id of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A passage by the id of a result.
@@ -18,12 +18,12 @@ pub enum Target {
         /// The chunk.
         chunk: ChunkId,
     },
-    /// A document, or some lines of it.
+    /// A document, or some lines or pages of it.
     Document {
         /// Below the root of the wiki, perhaps with the name of the wiki before it.
         path: String,
-        /// First and last line, from 1; the whole document where `None`.
-        lines: Option<(u32, u32)>,
+        /// The whole document where `None`.
+        place: Option<PlaceRange>,
     },
 }
 
@@ -46,20 +46,22 @@ impl Target {
         {
             return Ok(Self::Chunk { wiki: wiki.to_owned(), chunk: ChunkId(chunk) });
         }
-        if let Some((path, lines)) = text.rsplit_once(':')
-            && !lines.is_empty()
-            && lines.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
-        {
-            let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
-            let line = |text: &str| text.parse::<u32>().ok().filter(|line| *line > 0);
-            return match (line(first), line(last)) {
+        let parts: [(&str, fn(u32, u32) -> PlaceRange); 2] = [("#page=", PlaceRange::Pages), (":", PlaceRange::Lines)];
+        for (sign, place) in parts {
+            let Some((path, range)) = text.rsplit_once(sign) else { continue };
+            if range.is_empty() || !range.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
+                continue;
+            }
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
+            return match (number(first), number(last)) {
                 (Some(first), Some(last)) if first <= last => {
-                    Ok(Self::Document { path: path.to_owned(), lines: Some((first, last)) })
+                    Ok(Self::Document { path: path.to_owned(), place: Some(place(first, last)) })
                 }
-                _ => Err(bad(format!("`{lines}` is no range of lines"))),
+                _ => Err(bad(format!("`{range}` is no range of lines or pages"))),
             };
         }
-        Ok(Self::Document { path: text.to_owned(), lines: None })
+        Ok(Self::Document { path: text.to_owned(), place: None })
     }
 }
 
@@ -76,8 +78,9 @@ pub struct Fetched {
     pub title: String,
     /// Front matter.
     pub meta: Metadata,
-    /// First and last line of `text` in the document.
-    pub lines: [u32; 2],
+    /// Where `text` is in the file: `lines` or `pages`, first and last.
+    #[serde(flatten)]
+    pub place: PlaceRange,
     /// The text as it was indexed.
     pub text: String,
     /// How that stands to the file.
@@ -101,14 +104,14 @@ impl Engine {
                 let named = wikis().find(|known| known.manifest.name.as_str() == wiki);
                 let Some(wiki) = named else { return Err(not_found(&asked)) };
                 let Some(stored) = open::catalog(self, wiki)?.chunk(*chunk)? else { return Err(not_found(&asked)) };
-                self.document(wiki, &stored.record.path, Some(stored.lines))?.ok_or_else(|| not_found(&asked))
+                self.document(wiki, &stored.record.path, Some(stored.place))?.ok_or_else(|| not_found(&asked))
             }
-            Target::Document { path, lines } => {
+            Target::Document { path, place } => {
                 let mut fault = None;
                 for wiki in wikis() {
                     let name = wiki.manifest.name.as_str();
                     let Some(cited) = path.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) else { continue };
-                    match self.document(wiki, cited, *lines) {
+                    match self.document(wiki, cited, *place) {
                         Ok(Some(document)) => return Ok(document),
                         Ok(None) => {}
                         Err(error) if error.kind() == ErrorKind::NotFound => fault = Some(error),
@@ -118,7 +121,7 @@ impl Engine {
                 }
                 let mut found = Vec::new();
                 for wiki in wikis() {
-                    match self.document(wiki, path, *lines) {
+                    match self.document(wiki, path, *place) {
                         Ok(document) => found.extend(document),
                         Err(error) => fault = fault.or(Some(error)),
                     }
@@ -137,29 +140,42 @@ impl Engine {
         }
     }
 
-    /// The document at `path` of a wiki, if it has one.
-    fn document(&self, wiki: &LocatedWiki, path: &str, lines: Option<(u32, u32)>) -> Result<Option<Fetched>> {
+    /// The document at `path` of a wiki, if it has one, or what lies at `place` of it.
+    fn document(&self, wiki: &LocatedWiki, path: &str, place: Option<PlaceRange>) -> Result<Option<Fetched>> {
         let Some(stored) = open::catalog(self, wiki)?.document(path)? else { return Ok(None) };
         if !still_belongs(wiki, path) {
             return Ok(None);
         }
         let freshness = FreshnessCheck::default().of(&wiki.root, path, &stored.content_hash);
-        let all: Vec<&str> = stored.text.split_inclusive('\n').collect();
-        let count = u32::try_from(all.len()).unwrap_or(u32::MAX).max(1);
-        let (first, last) = lines.unwrap_or((1, count));
-        if first > count {
-            let message = format!("line {first} lies behind the end; the document has {count} lines");
-            return Err(Error::new(ErrorKind::NotFound, "get document", message).with("path", path));
-        }
-        let last = last.min(count);
-        let text = all.get(first as usize - 1..last as usize).map_or_else(String::new, <[&str]>::concat);
+        let places = stored.places.index(&stored.text);
+        let whole = places.whole();
+        let (place, span) = match place {
+            None => (whole, Span::new(0, stored.text.len())),
+            Some(asked) => {
+                let Some(span) = places.span(asked) else {
+                    let message = match (asked, whole) {
+                        (PlaceRange::Lines(first, _), PlaceRange::Lines(_, count)) => {
+                            format!("line {first} lies behind the end; the document has {count} lines")
+                        }
+                        (PlaceRange::Pages(first, _), PlaceRange::Pages(_, count)) => {
+                            format!("page {first} lies behind the end; the document has {count} pages")
+                        }
+                        (_, PlaceRange::Lines(_, count)) => format!("the document has {count} lines and no pages"),
+                        (_, PlaceRange::Pages(_, count)) => format!("the document has {count} pages and no lines"),
+                    };
+                    return Err(Error::new(ErrorKind::NotFound, "get document", message).with("path", path));
+                };
+                (asked.until(whole), span)
+            }
+        };
+        let text = span.slice(&stored.text).unwrap_or_default().to_owned();
         Ok(Some(Fetched {
             wiki: wiki.manifest.name.clone(),
             sensitivity: wiki.manifest.sensitivity,
             path: stored.path,
             title: stored.title,
             meta: stored.meta,
-            lines: [first, last],
+            place,
             text,
             freshness,
         }))
@@ -177,10 +193,12 @@ mod tests {
 
     #[test]
     fn targets() {
-        let document = |path: &str, lines| Target::Document { path: path.into(), lines };
+        let document = |path: &str, place| Target::Document { path: path.into(), place };
         assert_eq!(Target::parse("a/b.md").unwrap(), document("a/b.md", None));
-        assert_eq!(Target::parse("a.md:7").unwrap(), document("a.md", Some((7, 7))));
-        assert_eq!(Target::parse("w/a.md:3-9").unwrap(), document("w/a.md", Some((3, 9))));
+        assert_eq!(Target::parse("a.md:7").unwrap(), document("a.md", Some(PlaceRange::Lines(7, 7))));
+        assert_eq!(Target::parse("w/a.md:3-9").unwrap(), document("w/a.md", Some(PlaceRange::Lines(3, 9))));
+        assert_eq!(Target::parse("w/a.pdf#page=3-4").unwrap(), document("w/a.pdf", Some(PlaceRange::Pages(3, 4))));
+        assert_eq!(Target::parse("a.pdf#page=x").unwrap(), document("a.pdf#page=x", None));
         assert_eq!(Target::parse("c:odd name.md").unwrap(), document("c:odd name.md", None));
         assert_eq!(Target::parse("notes#1").unwrap(), document("notes#1", None));
         let chunk = Target::Chunk { wiki: "food".into(), chunk: ChunkId(255) };

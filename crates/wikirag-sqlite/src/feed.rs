@@ -101,7 +101,7 @@ fn tombstones_after(
 }
 
 fn chunks_after(snapshot: &Snapshot<'_>, position: FeedPosition, limit: usize) -> Result<Vec<ChunkRow>, Fault> {
-    const SELECT: &str = "SELECT id, document, start, end, first_line, last_line, text_hash, headings, seq
+    const SELECT: &str = "SELECT id, document, start, end, unit, first, last, text_hash, headings, seq
          FROM chunks WHERE seq > ?1 ORDER BY seq LIMIT ?2";
     let mut statement = snapshot.connection.prepare_cached(SELECT)?;
     let rows = statement.query_map((position.0, sql_limit(limit)), ChunkRow::take)?;

@@ -1,7 +1,9 @@
 //! What goes into the catalog and what comes out of it: plain structs.
 
 use serde::Serialize;
-use wikirag_core::{CatalogId, ChunkId, ChunkRecord, DocId, FeedPosition, Generation, Metadata, ReadWarning, Span};
+use wikirag_core::{
+    CatalogId, ChunkId, ChunkRecord, DocId, FeedPosition, Generation, Metadata, PlaceRange, Places, ReadWarning, Span,
+};
 
 /// The state of a catalog in numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +86,8 @@ pub struct NewDocument<'a> {
     pub warnings: &'a [ReadWarning],
     /// The whole text, which the spans refer to; at most a billion bytes.
     pub text: &'a str,
+    /// Where in the file the text comes from.
+    pub places: &'a Places,
     /// The passages, in the order of the text.
     pub chunks: &'a [NewChunk],
 }
@@ -93,8 +97,8 @@ pub struct NewDocument<'a> {
 pub struct NewChunk {
     /// Where it lies in the text.
     pub span: Span,
-    /// First and last line, from 1.
-    pub lines: (u32, u32),
+    /// Where in the file that is.
+    pub place: PlaceRange,
     /// Headings above it, outermost first.
     pub headings: Vec<String>,
 }
@@ -124,8 +128,8 @@ pub struct StoredChunk {
     pub record: ChunkRecord,
     /// Where the passage lies in the document's text.
     pub span: Span,
-    /// First and last line, from 1.
-    pub lines: (u32, u32),
+    /// Where in the file that is.
+    pub place: PlaceRange,
     /// Role of the document.
     pub role: String,
     /// blake3 of the bytes of the document's file as it was read.
@@ -155,6 +159,8 @@ pub struct StoredDocument {
     pub warnings: Vec<ReadWarning>,
     /// The whole text.
     pub text: String,
+    /// Where in the file it comes from.
+    pub places: Places,
     /// Size and time of the file when it was read.
     pub stamp: FileStamp,
     /// blake3 of the bytes of the file as it was read.
@@ -170,8 +176,8 @@ pub struct StoredSpan {
     pub id: ChunkId,
     /// Where it lies in the text.
     pub span: Span,
-    /// First and last line, from 1.
-    pub lines: (u32, u32),
+    /// Where in the file that is.
+    pub place: PlaceRange,
     /// Headings above it, outermost first.
     pub headings: Vec<String>,
 }

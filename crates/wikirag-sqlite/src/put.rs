@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
 use serde_json::Value;
-use wikirag_core::{ChunkId, DocId, Error, ErrorKind, Span};
+use wikirag_core::{ChunkId, DocId, Error, ErrorKind, PlaceRange, Places, Span};
 
 use crate::error::Fault;
 use crate::identity::{TextHash, candidate_ids, text_hash};
 use crate::model::{FileStamp, NewDocument, PutReport};
+use crate::read::place;
 use crate::schema::Meta;
 use crate::update::{Draft, delete_file};
 
@@ -57,8 +58,8 @@ pub(crate) fn put_document(
 
     if old.as_ref() != Some(&row) {
         row.write(connection, document, new.path)?;
-        if old.as_ref().is_none_or(|old| old.text_hash != row.text_hash) {
-            write_text(connection, document, new.text)?;
+        if old.as_ref().is_none_or(|old| !old.has_the_same_text(&row)) {
+            write_text(connection, document, new)?;
         }
         draft.changed |= old.as_ref().is_none_or(|old| DocumentRow { stamp: row.stamp, ..old.clone() } != row);
     }
@@ -206,16 +207,23 @@ impl DocumentRow {
         self.indexed() == other.indexed()
     }
 
+    /// Whether text and places are the same: both come out of the bytes of the file and the way it was read.
+    fn has_the_same_text(&self, other: &Self) -> bool {
+        let of = |row: &Self| (row.text_hash, row.content_hash);
+        of(self) == of(other) && self.fingerprint == other.fingerprint
+    }
+
     /// What of the document goes into the records of its chunks; the path is what it was found by.
     fn indexed(&self) -> [&str; 5] {
         [&self.title, &self.language, &self.aliases, &self.tags, &self.summary]
     }
 }
 
-fn write_text(connection: &Connection, document: DocId, text: &str) -> Result<(), Fault> {
-    const UPSERT: &str = "INSERT INTO texts (document, text) VALUES (?1, ?2)
-         ON CONFLICT (document) DO UPDATE SET text = excluded.text";
-    connection.prepare_cached(UPSERT)?.execute((document.0, text))?;
+fn write_text(connection: &Connection, document: DocId, new: &NewDocument<'_>) -> Result<(), Fault> {
+    const UPSERT: &str = "INSERT INTO texts (document, text, places) VALUES (?1, ?2, ?3)
+         ON CONFLICT (document) DO UPDATE SET text = excluded.text, places = excluded.places";
+    let places = if *new.places == Places::Same { String::new() } else { to_json(new.places)? };
+    connection.prepare_cached(UPSERT)?.execute((document.0, new.text, places))?;
     Ok(())
 }
 
@@ -223,22 +231,22 @@ fn write_text(connection: &Connection, document: DocId, text: &str) -> Result<()
 #[derive(Debug, PartialEq, Eq)]
 struct ChunkPlace {
     span: Span,
-    lines: (u32, u32),
+    place: PlaceRange,
     text_hash: TextHash,
     headings: String,
 }
 
 impl ChunkPlace {
     fn of_document(connection: &Connection, document: DocId) -> Result<HashMap<ChunkId, Self>, Fault> {
-        const SELECT: &str = "SELECT id, start, end, first_line, last_line, text_hash, headings
+        const SELECT: &str = "SELECT id, start, end, unit, first, last, text_hash, headings
              FROM chunks WHERE document = ?1";
         let mut statement = connection.prepare_cached(SELECT)?;
         let rows = statement.query_map([document.0], |row| {
             let place = Self {
                 span: Span { start: row.get(1)?, end: row.get(2)? },
-                lines: (row.get(3)?, row.get(4)?),
-                text_hash: row.get(5)?,
-                headings: row.get(6)?,
+                place: place(row, 3)?,
+                text_hash: row.get(6)?,
+                headings: row.get(7)?,
             };
             Ok((ChunkId(row.get(0)?), place))
         })?;
@@ -302,7 +310,7 @@ fn name_chunks(
         let text = chunk.span.slice(new.text).unwrap_or_default();
         let place = ChunkPlace {
             span: chunk.span,
-            lines: chunk.lines,
+            place: chunk.place,
             text_hash: text_hash(text.as_bytes()),
             headings: to_json(&chunk.headings)?,
         };
@@ -346,18 +354,19 @@ fn write_chunk(
     seq: u64,
 ) -> Result<(), Fault> {
     const UPSERT: &str =
-        "INSERT INTO chunks (id, document, start, end, first_line, last_line, text_hash, headings, seq)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-         ON CONFLICT (id) DO UPDATE SET start = excluded.start, end = excluded.end, first_line = excluded.first_line,
-         last_line = excluded.last_line, text_hash = excluded.text_hash, headings = excluded.headings,
+        "INSERT INTO chunks (id, document, start, end, unit, first, last, text_hash, headings, seq)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+         ON CONFLICT (id) DO UPDATE SET start = excluded.start, end = excluded.end, unit = excluded.unit, first = excluded.first,
+         last = excluded.last, text_hash = excluded.text_hash, headings = excluded.headings,
          seq = excluded.seq";
     let Span { start, end } = place.span;
-    let (first, last) = place.lines;
+    let (first, last) = place.place.ends();
     connection.prepare_cached(UPSERT)?.execute((
         id.0,
         document.0,
         start,
         end,
+        unit(place.place),
         first,
         last,
         place.text_hash,
@@ -367,10 +376,16 @@ fn write_chunk(
     Ok(())
 }
 
+/// How the unit of a place is stored.
+const fn unit(place: PlaceRange) -> bool {
+    matches!(place, PlaceRange::Pages(..))
+}
+
 fn move_chunk(connection: &Connection, id: ChunkId, place: &ChunkPlace) -> Result<(), Fault> {
-    const UPDATE: &str = "UPDATE chunks SET start = ?2, end = ?3, first_line = ?4, last_line = ?5 WHERE id = ?1";
+    const UPDATE: &str = "UPDATE chunks SET start = ?2, end = ?3, unit = ?4, first = ?5, last = ?6 WHERE id = ?1";
     let Span { start, end } = place.span;
-    connection.prepare_cached(UPDATE)?.execute((id.0, start, end, place.lines.0, place.lines.1))?;
+    let (first, last) = place.place.ends();
+    connection.prepare_cached(UPDATE)?.execute((id.0, start, end, unit(place.place), first, last))?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
-use wikirag_core::{ChunkId, ChunkRecord, DocId, Result, Span};
+use wikirag_core::{ChunkId, ChunkRecord, DocId, PlaceRange, Places, Result, Span};
 
 use crate::catalog::Catalog;
 use crate::error::Fault;
@@ -54,8 +54,8 @@ impl Catalog {
             let meta = parse(&source.path, "front matter", &meta)?;
             // The row is read and cut in place: the passage may be a small part of a large text.
             let text = with_text(connection, row.document, &source.path, |text| row.passage(&source.path, text))?;
-            let (span, lines) = (row.span, row.lines);
-            Ok(Some(StoredChunk { record: source.record(row, text)?, span, lines, role, content_hash, meta }))
+            let (span, place) = (row.span, row.place);
+            Ok(Some(StoredChunk { record: source.record(row, text)?, span, place, role, content_hash, meta }))
         })
     }
 
@@ -82,7 +82,7 @@ fn load_document(connection: &Connection, path: &str) -> Result<Option<StoredDoc
     const SELECT: &str =
         "SELECT id, title, language, role, navigation, meta, warnings, size, modified_ns, content_hash,
          text_hash FROM documents WHERE path = ?1";
-    const CHUNKS: &str = "SELECT id, document, start, end, first_line, last_line, text_hash, headings, seq
+    const CHUNKS: &str = "SELECT id, document, start, end, unit, first, last, text_hash, headings, seq
          FROM chunks WHERE document = ?1";
     let found = connection
         .prepare_cached(SELECT)?
@@ -97,6 +97,7 @@ fn load_document(connection: &Connection, path: &str) -> Result<Option<StoredDoc
                 meta: wikirag_core::Metadata::new(),
                 warnings: Vec::new(),
                 text: String::new(),
+                places: Places::Same,
                 stamp: FileStamp { size: row.get(7)?, modified_ns: row.get(8)? },
                 content_hash: row.get(9)?,
                 chunks: Vec::new(),
@@ -107,6 +108,7 @@ fn load_document(connection: &Connection, path: &str) -> Result<Option<StoredDoc
     let Some((mut document, meta, warnings, hash)) = found else { return Ok(None) };
     document.meta = parse(path, "front matter", &meta)?;
     document.warnings = parse(path, "list of warnings", &warnings)?;
+    document.places = places(connection, document.document, path)?;
     document.text = with_text(connection, document.document, path, |text| checked_text(path, text, hash))?;
 
     let mut statement = connection.prepare_cached(CHUNKS)?;
@@ -114,7 +116,7 @@ fn load_document(connection: &Connection, path: &str) -> Result<Option<StoredDoc
     while let Some(row) = rows.next()? {
         let chunk = ChunkRow::take(row)?;
         let headings = parse(path, "headings", &chunk.headings)?;
-        document.chunks.push(StoredSpan { id: chunk.id, span: chunk.span, lines: chunk.lines, headings });
+        document.chunks.push(StoredSpan { id: chunk.id, span: chunk.span, place: chunk.place, headings });
     }
     document.chunks.sort_unstable_by_key(|chunk| (chunk.span, chunk.id));
     Ok(Some(document))
@@ -179,7 +181,7 @@ pub(crate) struct ChunkRow {
     pub(crate) id: ChunkId,
     pub(crate) document: DocId,
     pub(crate) span: Span,
-    pub(crate) lines: (u32, u32),
+    pub(crate) place: PlaceRange,
     pub(crate) text_hash: TextHash,
     /// A JSON list.
     pub(crate) headings: String,
@@ -193,15 +195,15 @@ impl ChunkRow {
             id: ChunkId(row.get(0)?),
             document: DocId(row.get(1)?),
             span: Span { start: row.get(2)?, end: row.get(3)? },
-            lines: (row.get(4)?, row.get(5)?),
-            text_hash: row.get(6)?,
-            headings: row.get(7)?,
-            seq: row.get(8)?,
+            place: place(row, 4)?,
+            text_hash: row.get(7)?,
+            headings: row.get(8)?,
+            seq: row.get(9)?,
         })
     }
 
     fn find(connection: &Connection, id: ChunkId) -> Result<Option<Self>, Fault> {
-        const SELECT: &str = "SELECT id, document, start, end, first_line, last_line, text_hash, headings, seq
+        const SELECT: &str = "SELECT id, document, start, end, unit, first, last, text_hash, headings, seq
              FROM chunks WHERE id = ?1";
         // An id from 2^63 on was never given.
         let Ok(id) = i64::try_from(id.0) else { return Ok(None) };
@@ -219,6 +221,12 @@ impl ChunkRow {
                 Fault::damaged_in(path, format!("bytes {start} to {end} are not the passage that was indexed"))
             })
     }
+}
+
+/// A place from the columns unit, first, last, of which `column` is the first.
+pub(crate) fn place(row: &Row<'_>, column: usize) -> rusqlite::Result<PlaceRange> {
+    let (first, last) = (row.get(column + 1)?, row.get(column + 2)?);
+    Ok(if row.get(column)? { PlaceRange::Pages(first, last) } else { PlaceRange::Lines(first, last) })
 }
 
 /// What a document gives to the records of its chunks.
@@ -285,6 +293,16 @@ pub(crate) fn with_text<T>(
     match rows.next()?.map(|row| row.get_ref(0)).transpose()? {
         Some(ValueRef::Text(text)) => work(text),
         _ => Err(Fault::damaged_in(path, "the text of the document is missing")),
+    }
+}
+
+fn places(connection: &Connection, document: DocId, path: &str) -> Result<Places, Fault> {
+    const SELECT: &str = "SELECT places FROM texts WHERE document = ?1";
+    let found: Option<String> =
+        connection.prepare_cached(SELECT)?.query_row([document.0], |row| row.get(0)).optional()?;
+    match found {
+        Some(json) if !json.is_empty() => parse(path, "list of places", &json),
+        _ => Ok(Places::Same),
     }
 }
 

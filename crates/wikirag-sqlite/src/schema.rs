@@ -12,6 +12,8 @@ pub(crate) const APPLICATION_ID: i32 = 0x7772_6167;
 /// Version of the tables below. A catalog of another version is rebuilt, never converted.
 pub(crate) const FORMAT: u32 = 1;
 
+/// The places of a text are empty where it is the file. Those of a chunk are lines in unit 0, pages in unit 1.
+///
 /// Texts lie in a table of their own, so that a scan of the documents (every build begins with one) does not page
 /// through megabytes of text.
 const TABLES: &str = "
@@ -50,7 +52,8 @@ CREATE TABLE documents (
 
 CREATE TABLE texts (
     document INTEGER PRIMARY KEY,
-    text     TEXT NOT NULL
+    text     TEXT NOT NULL,
+    places   TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE chunks (
@@ -58,8 +61,9 @@ CREATE TABLE chunks (
     document   INTEGER NOT NULL,
     start      INTEGER NOT NULL,
     end        INTEGER NOT NULL,
-    first_line INTEGER NOT NULL,
-    last_line  INTEGER NOT NULL,
+    unit       INTEGER NOT NULL,
+    first      INTEGER NOT NULL,
+    last       INTEGER NOT NULL,
     text_hash  BLOB NOT NULL,
     headings   TEXT NOT NULL,
     seq        INTEGER NOT NULL

@@ -65,7 +65,7 @@ fn check_tables(connection: &Connection) -> Result<(), Fault> {
 
 fn check_documents(connection: &Connection) -> Result<(), Fault> {
     const DOCUMENTS: &str = "SELECT id, text_hash, warnings, meta FROM documents";
-    const CHUNKS: &str = "SELECT id, document, start, end, first_line, last_line, text_hash, headings, seq
+    const CHUNKS: &str = "SELECT id, document, start, end, unit, first, last, text_hash, headings, seq
          FROM chunks WHERE document = ?1";
     let mut documents = connection.prepare(DOCUMENTS)?;
     let mut chunks = connection.prepare(CHUNKS)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
-use wikirag_core::{BlockKind, DocumentText, ErrorKind, Reader, Result, Source, Span};
+use wikirag_core::{BlockKind, DocumentText, ErrorKind, Places, Reader, Result, Source, Span};
 
 use crate::check::{Broken, Check, Outcome, ensure};
 use crate::documents::{self, Document, SHAPES};
@@ -33,6 +33,7 @@ macro_rules! __reader_checks {
             blocks_are_well_formed
             every_word_lies_in_a_block
             links_come_in_order
+            places_come_in_order
             warnings_name_a_line
             equal_bytes_give_equal_documents
             damaged_files_are_read_or_refused
@@ -199,6 +200,28 @@ pub fn links_come_in_order(subject: &Subject) -> Outcome {
     each_document(subject, |document| {
         let pair = document.links.windows(2).find(|pair| pair[0].span.start > pair[1].span.start);
         ensure!(pair.is_none(), "two links are out of order: {pair:?}");
+        Ok(())
+    })
+}
+
+/// The places that lead back to the file lie in the text and come in order; lines count from 1.
+///
+/// # Errors
+/// Where the promise is broken.
+pub fn places_come_in_order(subject: &Subject) -> Outcome {
+    each_document(subject, |document| {
+        let (offsets, ascend): (Vec<usize>, bool) = match &document.places {
+            Places::Same => (Vec::new(), true),
+            Places::Lines(lines) => {
+                let first = lines.first().is_none_or(|first| first.1 > 0);
+                let rest = lines.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1);
+                (lines.iter().map(|line| line.0).collect(), first && rest)
+            }
+            Places::Pages(pages) => (pages.clone(), pages.is_sorted() && pages.first() == Some(&0)),
+        };
+        ensure!(ascend, "places do not ascend, or do not begin where they must: {:?}", document.places);
+        let outside = offsets.iter().find(|offset| !document.text.is_char_boundary(**offset));
+        ensure!(outside.is_none(), "a place lies outside of the text or in a character: {outside:?}");
         Ok(())
     })
 }

@@ -26,6 +26,7 @@ const FAULTS: &[(Fault, &str)] = &[
     (Fault::LevelSeven, "blocks_are_well_formed"),
     (Fault::LosesAParagraph, "every_word_lies_in_a_block"),
     (Fault::LinksBackwards, "links_come_in_order"),
+    (Fault::PlacesBackwards, "places_come_in_order"),
     (Fault::CountsLinesFromZero, "warnings_name_a_line"),
     (Fault::DependsOnTheInstance, "equal_bytes_give_equal_documents"),
     (Fault::WantsUtf8, "damaged_files_are_read_or_refused"),

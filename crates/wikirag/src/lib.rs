@@ -23,7 +23,7 @@
 //!     &Context::new(),
 //! ))?;
 //! for result in &answer.results {
-//!     println!("{} {}/{}:{}", result.rank, result.wiki, result.path, result.lines[0]);
+//!     println!("{} {}/{}{}", result.rank, result.wiki, result.path, result.place);
 //! }
 //! # Ok(())
 //! # }

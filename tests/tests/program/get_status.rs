@@ -32,6 +32,7 @@ fn what_is_not_there_is_told() {
         ("garden#00000000000000ff", 1, "garden#00000000000000ff"),
         ("attic#00000000000000ff", 1, "attic#00000000000000ff"),
         ("herbs/basil.md:99", 1, "7 lines"),
+        ("herbs/basil.md#page=1", 1, "7 lines and no pages"),
         ("herbs/basil.md:9-3", 2, "9-3"),
         ("", 2, "nothing to get"),
     ] {

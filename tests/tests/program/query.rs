@@ -108,7 +108,7 @@ fn each_format_says_the_same() {
         for name in ["id", "wiki", "path", "title", "text"] {
             assert_eq!(row[column(name)], *hit[name].as_str().unwrap());
         }
-        assert_eq!(row[column("first_line")], hit["lines"][0].to_string());
+        assert_eq!(row[column("first")], hit["lines"][0].to_string());
         assert!((row[column("score")].parse::<f64>().unwrap() - hit["score"].as_f64().unwrap()).abs() < 1e-12);
     }
 

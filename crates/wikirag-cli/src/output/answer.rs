@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use wikirag::core::PlaceRange;
 use wikirag::{Answer, Error, ErrorKind, Freshness, Result, SearchResult, Snippet};
 
 use super::{clean, json_line, json_text};
@@ -23,7 +24,7 @@ pub(crate) fn print(answer: &Answer, format: Format, color: bool, width: usize) 
 }
 
 fn text(result: &SearchResult, color: bool, width: usize) -> String {
-    let place = format!("{}/{}:{}", result.wiki, clean(&result.path), lines(result));
+    let place = format!("{}/{}{}", result.wiki, clean(&result.path), result.place);
     let place = paint(color, style::PATH, &place);
     let place = if color { link(result, &place) } else { place };
     let rank = format!("{:>2}.", result.rank);
@@ -42,11 +43,6 @@ fn text(result: &SearchResult, color: bool, width: usize) -> String {
     }
     out.push_str(&explained(result, color));
     out
-}
-
-fn lines(result: &SearchResult) -> String {
-    let [first, last] = result.lines;
-    if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
 /// Title and headings, without saying the same twice.
@@ -143,12 +139,12 @@ fn explained(result: &SearchResult, color: bool) -> String {
 fn markdown(result: &SearchResult) -> String {
     let quote = marked(&result.snippet, false);
     format!(
-        "{}. **{}** `{}/{}:{}` ({:.4})\n\n   > {quote}\n",
+        "{}. **{}** `{}/{}{}` ({:.4})\n\n   > {quote}\n",
         result.rank,
         trail(result),
         result.wiki,
         clean(&result.path),
-        lines(result),
+        result.place,
         result.score,
     )
 }
@@ -157,10 +153,14 @@ fn csv(answer: &Answer) -> Result<String> {
     let failed = |error: &dyn std::fmt::Display| Error::new(ErrorKind::Internal, "write CSV", error.to_string());
     let mut writer = csv::Writer::from_writer(Vec::new());
     let head =
-        ["rank", "id", "wiki", "path", "first_line", "last_line", "title", "headings", "score", "freshness", "text"];
+        ["rank", "id", "wiki", "path", "unit", "first", "last", "title", "headings", "score", "freshness", "text"];
     writer.write_record(head).map_err(|error| failed(&error))?;
     for result in &answer.results {
-        let [first, last] = result.lines;
+        let (first, last) = result.place.ends();
+        let unit = match result.place {
+            PlaceRange::Lines(..) => "line",
+            PlaceRange::Pages(..) => "page",
+        };
         let freshness = serde_json::to_value(result.freshness).map_err(|error| failed(&error))?;
         writer
             .write_record([
@@ -168,6 +168,7 @@ fn csv(answer: &Answer) -> Result<String> {
                 &result.id,
                 result.wiki.as_str(),
                 &result.path,
+                unit,
                 &first.to_string(),
                 &last.to_string(),
                 &result.title,

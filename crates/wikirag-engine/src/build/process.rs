@@ -146,13 +146,13 @@ impl Processor {
             spans.push(ChunkSpan { span: *span, heading: None });
         }
         check_chunks(document, &spans)?;
-        let lines = LineIndex::new(&document.text);
+        let places = document.places.index(&document.text);
         let mut headings = document.headings();
         Ok(spans
             .into_iter()
             .map(|chunk| NewChunk {
                 span: chunk.span,
-                lines: lines.of(chunk.span),
+                place: places.of(chunk.span),
                 headings: headings.path(chunk.heading).into_iter().map(str::to_owned).collect(),
             })
             .collect())
@@ -243,40 +243,9 @@ fn strings(meta: &Metadata, keys: &[&str]) -> Vec<String> {
     }
 }
 
-/// Line numbers of byte offsets.
-struct LineIndex {
-    /// Offset of the first byte of each line.
-    starts: Vec<usize>,
-}
-
-impl LineIndex {
-    fn new(text: &str) -> Self {
-        let starts =
-            std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1));
-        Self { starts: starts.collect() }
-    }
-
-    /// First and last line of a span, from 1.
-    fn of(&self, span: Span) -> (u32, u32) {
-        let line = |offset: usize| {
-            let line = self.starts.partition_point(|start| *start <= offset);
-            u32::try_from(line).unwrap_or(u32::MAX)
-        };
-        (line(span.start), line(span.end.saturating_sub(1).max(span.start)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_count_from_one() {
-        let lines = LineIndex::new("a\nbc\n\nd");
-        assert_eq!(lines.of(Span::new(0, 1)), (1, 1));
-        assert_eq!(lines.of(Span::new(0, 4)), (1, 2));
-        assert_eq!(lines.of(Span::new(6, 7)), (4, 4));
-    }
 
     #[test]
     fn front_matter_lists_take_the_common_forms() {

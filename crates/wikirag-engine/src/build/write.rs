@@ -215,6 +215,7 @@ impl Write<'_> {
             summary: &processed.summary,
             warnings: &processed.text.warnings,
             text: &processed.text.text,
+            places: &processed.text.places,
             chunks: &processed.chunks,
         })?;
         self.report.indexed += 1;

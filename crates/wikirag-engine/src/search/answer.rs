@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wikirag_core::{ChunkId, Sensitivity, WikiName};
+use wikirag_core::{ChunkId, PlaceRange, Sensitivity, WikiName};
 
 use super::Searched;
 use crate::fresh::Freshness;
@@ -137,9 +137,10 @@ pub struct SearchResult {
     pub headings: Vec<String>,
     /// `curated`, `raw`, or empty.
     pub role: String,
-    /// First and last line in the document, from 1.
-    pub lines: [u32; 2],
-    /// First byte and one past the last byte in the document.
+    /// Where in the file: `lines` or `pages`, first and last, from 1.
+    #[serde(flatten)]
+    pub place: PlaceRange,
+    /// First byte and one past the last byte in the text of the document.
     pub bytes: [usize; 2],
     /// The passage.
     pub text: String,

@@ -89,7 +89,7 @@ pub(super) fn load(
             title: record.title,
             headings: record.headings,
             role: chunk.role,
-            lines: [chunk.lines.0, chunk.lines.1],
+            place: chunk.place,
             bytes: [chunk.span.start, chunk.span.end],
             text: if options.passages { record.text } else { String::new() },
             score: hit.outer.score.get(),

@@ -1,7 +1,7 @@
 //! Putting in, reading out, and what counts as a change.
 
 use serde_json::{Value, json};
-use wikirag_core::{Change, ChangeFeed, ChunkId, ErrorKind, FeedPosition, Generation, ReadWarning, Span};
+use wikirag_core::{Change, ChangeFeed, ChunkId, ErrorKind, FeedPosition, Generation, PlaceRange, ReadWarning, Span};
 use wikirag_sqlite::{Catalog, FileEntry, FileStamp, FileState};
 
 use crate::sample::{Home, Sample, commit};
@@ -22,15 +22,15 @@ fn what_goes_in_comes_out() {
         assert_eq!(document.meta.keys().collect::<Vec<_>>(), ["z", "a"], "the order of the front matter is kept");
         assert_eq!((&document.warnings, document.stamp), (&sample.warnings, sample.stamp));
         assert_eq!(document.content_hash, sample.content_hash());
-        let spans: Vec<_> = document.chunks.iter().map(|chunk| (chunk.span, chunk.lines)).collect();
-        let expected: Vec<_> = sample.chunks.iter().map(|chunk| (chunk.span, chunk.lines)).collect();
+        let spans: Vec<_> = document.chunks.iter().map(|chunk| (chunk.span, chunk.place)).collect();
+        let expected: Vec<_> = sample.chunks.iter().map(|chunk| (chunk.span, chunk.place)).collect();
         assert_eq!(spans, expected);
 
         let chunk = catalog.chunk(document.chunks[1].id).unwrap().unwrap();
         assert_eq!(chunk.record.text, "zweite Zeile ß");
         assert_eq!(chunk.record.headings, ["z"]);
         assert_eq!((&chunk.record.summary, &chunk.record.aliases), (&sample.summary, &sample.aliases));
-        assert_eq!((chunk.lines, &chunk.role), ((2, 2), &sample.role));
+        assert_eq!((chunk.place, &chunk.role), (PlaceRange::Lines(2, 2), &sample.role));
         assert_eq!((chunk.meta, chunk.content_hash), (sample.meta.clone(), sample.content_hash()));
 
         let info = catalog.info().unwrap();

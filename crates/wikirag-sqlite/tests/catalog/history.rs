@@ -192,7 +192,7 @@ fn check(catalog: &Catalog, model: &Model) {
         assert_eq!((&stored.text, &stored.title, stored.navigation), (&sample.text, &sample.title, sample.navigation));
         assert_eq!(stored.chunks.len(), sample.chunks.len());
         for (stored, chunk) in stored.chunks.iter().zip(&sample.chunks) {
-            assert_eq!((stored.span, stored.lines, &stored.headings), (chunk.span, chunk.lines, &chunk.headings));
+            assert_eq!((stored.span, stored.place, &stored.headings), (chunk.span, chunk.place, &chunk.headings));
         }
     }
     for (id, record) in model.records() {

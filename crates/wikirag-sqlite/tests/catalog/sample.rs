@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tempfile::TempDir;
-use wikirag_core::{Metadata, ReadWarning, Span};
+use wikirag_core::{Metadata, PlaceRange, Places, ReadWarning, Span};
 use wikirag_sqlite::{Catalog, FileStamp, NewChunk, NewDocument, PutReport, Update};
 
 /// A folder with a catalog in it.
@@ -94,6 +94,7 @@ impl Sample {
             summary: &self.summary,
             warnings: &self.warnings,
             text: &self.text,
+            places: &Places::Same,
             chunks: &self.chunks,
         }
     }
@@ -106,7 +107,7 @@ fn line_chunks(text: &str) -> Vec<NewChunk> {
     for (number, line) in (1..).zip(text.split('\n')) {
         if let Some(first) = line.chars().next() {
             let span = Span::new(start, start + line.len());
-            chunks.push(NewChunk { span, lines: (number, number), headings: vec![first.to_string()] });
+            chunks.push(NewChunk { span, place: PlaceRange::Lines(number, number), headings: vec![first.to_string()] });
         }
         start += line.len() + 1;
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use wikirag_core::{
-    Block, BlockKind, DocumentText, Error, ErrorKind, Link, LinkKind, ReadWarning, Reader, Result, Source, Span,
+    Block, BlockKind, DocumentText, Error, ErrorKind, Link, LinkKind, Places, ReadWarning, Reader, Result, Source, Span,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +16,7 @@ pub(crate) enum Fault {
     LevelSeven,
     LosesAParagraph,
     LinksBackwards,
+    PlacesBackwards,
     CountsLinesFromZero,
     DependsOnTheInstance,
     WantsUtf8,
@@ -136,7 +137,9 @@ impl Reader for Plain {
             let line = line + if self.has(Fault::DependsOnTheInstance) { self.instance } else { 0 };
             warnings.push(ReadWarning { line, message: "there is a NUL in this line".to_owned() });
         }
+        let places = if self.has(Fault::PlacesBackwards) { Places::Lines(vec![(0, 2), (0, 1)]) } else { Places::Same };
         Ok(DocumentText {
+            places,
             blocks: self.blocks(&text),
             links: self.links(&text),
             warnings,
