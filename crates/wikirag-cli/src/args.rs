@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Get(Get),
     /// Show how wikis stand: documents, layers, and every file
     Status(Status),
+    /// Check indexes: the catalog, the layers against it, and it against the documents
+    Verify(Verify),
     /// Check the program, its settings, and the soundness of indexes
     Doctor(Doctor),
     /// List the plugins of this program
@@ -194,6 +196,18 @@ pub(crate) struct Status {
     /// Only files with this reason or state (`failed`, `no-reader`, ...)
     #[arg(long, value_name = "REASON", requires = "files")]
     pub(crate) reason: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    /// Read every byte of the index and of the documents
+    #[arg(long)]
+    pub(crate) full: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

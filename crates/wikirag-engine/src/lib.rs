@@ -23,6 +23,7 @@ mod scan;
 mod search;
 pub mod settings;
 mod status;
+mod verify;
 
 pub use build::{BuildOptions, BuildReport, ChunkCounts, FileProblem, FileWarning, LayerReport};
 pub use engine::Engine;
@@ -33,4 +34,5 @@ pub use search::{
     Answer, Degradation, Explanation, Hint, LayerPart, QueryOptions, Refresh, SearchResult, Snippet, WikiPart,
 };
 pub use status::{LayerStatus, WikiStatus};
+pub use verify::{Checked, Depth};
 pub use wikirag_sqlite::{FileEntry, FileState};

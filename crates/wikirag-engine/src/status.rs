@@ -1,9 +1,9 @@
-//! How a wiki stands: what is indexed, what each layer has, what changed since, and whether all of it is sound.
+//! How a wiki stands: what is indexed, what each layer has, what changed since.
 
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wikirag_core::{Error, ErrorKind, Generation, Readiness, Reason, Result, ResultExt, Sensitivity, WikiName};
+use wikirag_core::{Generation, Readiness, Reason, Result, Sensitivity, WikiName};
 use wikirag_sqlite::{FileEntry, FileState};
 
 use crate::{Engine, LocatedWiki, layers, open};
@@ -117,36 +117,5 @@ impl Engine {
             layers: statuses,
             files,
         })
-    }
-
-    /// Checks every byte of the index that can be checked: each text of the catalog against its hash, each file of each
-    /// layer. One entry per part: its name, and the fault if there is one.
-    ///
-    /// # Errors
-    /// [`ErrorKind::IndexMissing`] where there is nothing to check.
-    pub async fn verify(&self, wiki: &LocatedWiki) -> Result<Vec<(String, Result<()>)>> {
-        let mut parts = Vec::new();
-        let names = layers::names(self, wiki);
-        let has_layer = names.iter().any(|name| wiki.index_dir.join(name).exists());
-        let has_catalog = wiki.index_dir.join(layers::CATALOG_FILE).exists();
-        let catalog = match open::catalog(self, wiki) {
-            // Layers are made of a catalog: where there are some, there was one.
-            Err(error) if error.kind() == ErrorKind::IndexMissing && has_layer && !has_catalog => {
-                let lost =
-                    Error::new(ErrorKind::Damaged, "verify catalog", "it is gone, and what was made of it is there");
-                Err(lost.help("run `wikirag build --full`"))
-            }
-            Err(error) if error.kind() == ErrorKind::IndexMissing => return Err(error),
-            opened => opened.and_then(|catalog| catalog.verify()),
-        };
-        parts.push((layers::CATALOG_FILE.to_owned(), catalog.with("wiki", &wiki.manifest.name)));
-        for name in names {
-            let checked = match layers::open_layer(self, wiki, &name) {
-                Ok(layer) => layer.verify().await,
-                Err(error) => Err(error),
-            };
-            parts.push((name.clone(), checked.with("layer", &name).with("wiki", &wiki.manifest.name)));
-        }
-        Ok(parts)
     }
 }

@@ -87,7 +87,7 @@ fn faults(world: &World, index: &Snapshot, path: &str, damage: Damage, right: &[
 
     spoil();
     let run = world.run(&["doctor", "vault"]);
-    let found = run.code == 5 && run.stdout.lines().any(|line| line.starts_with("fault vault: "));
+    let found = run.code == 5 && run.stdout.lines().any(|line| line.starts_with("fault   vault: "));
     if matters(path, damage) && !found {
         fault("the doctor does not find it", &run);
     }

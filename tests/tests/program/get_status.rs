@@ -1,6 +1,6 @@
 //! Reading what was cited, and how wikis stand.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{garden, world};
 
@@ -145,10 +145,43 @@ fn doctor_says_what_is_sound() {
     let run = world.run(&["doctor"]).ok();
     assert!(run.stdout.lines().all(|line| line.starts_with("ok ")), "{run}");
     let run = world.run(&["doctor", "garden"]).ok();
-    assert!(run.stdout.contains("garden: never built"), "{run}");
+    assert!(run.stdout.contains("missing garden: index: never built"), "{run}");
     let _ = world.run(&["build", "garden"]).ok();
     let run = world.run(&["doctor", "garden"]).ok();
     assert!(run.stdout.contains("garden: catalog.db") && run.stdout.contains("garden: bm25"), "{run}");
+}
+
+#[test]
+fn verify_compares_index_and_documents() {
+    let world = garden();
+    let _ = world.run(&["build", "garden"]).ok();
+    for depth in [&[][..], &["--full"]] {
+        let verify = |code| world.run(&[&["verify", "garden", "--json"], depth].concat()).expect(code).json();
+        let states = |report: &Value| -> Vec<String> {
+            let parts = report["parts"].as_array().unwrap();
+            parts.iter().map(|part| format!("{} {}", part["part"], part["state"]).replace('"', "")).collect()
+        };
+        assert_eq!(states(&verify(0)), ["catalog.db ok", "bm25 ok", "documents ok"]);
+        let before = world.read("garden/beans.md");
+        let after =
+            if before.contains("EANS") { before.replace("EANS", "eans") } else { before.replace("eans", "EANS") };
+        world.write("garden/beans.md", &after);
+        world.write("garden/new.md", "# New\n");
+        world.remove("garden/slugs.md");
+        let report = verify(4);
+        assert_eq!(states(&report), ["catalog.db ok", "bm25 ok", "documents behind"]);
+        let said = &report["parts"][2];
+        // Of what has the same size only the content tells that it is another.
+        let differ = if depth.is_empty() { "2 files" } else { "3 files" };
+        assert!(
+            said["message"].as_str().unwrap().starts_with(differ) && said["remedy"] == "run `wikirag build`",
+            "{said}"
+        );
+        let _ = world.run(&["build", "garden"]).ok();
+        world.write("garden/slugs.md", "# Slugs\n\nThey are back.\n");
+        world.remove("garden/new.md");
+        let _ = world.run(&["build", "garden"]).ok();
+    }
 }
 
 #[test]

@@ -154,6 +154,7 @@ fn help_version_and_usage() {
         "query",
         "get",
         "status",
+        "verify",
         "doctor",
         "plugins",
         "config",

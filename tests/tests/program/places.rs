@@ -207,10 +207,13 @@ mod unix {
         let world = shared();
         let _ = world.run(&["build", "wiki"]).ok();
         // What the builder's own umask gives the others: to read.
-        let folders = ["wiki", "wiki/sub", "wiki/.index", "wiki/.index/bm25", "wiki/.index/bm25/v1"];
+        let index = world.snapshot("wiki/.index");
+        let files: Vec<String> = index.paths().into_iter().map(|path| format!("wiki/.index/{path}")).collect();
+        let folders = files.iter().flat_map(|file| file.match_indices('/').map(|(end, _)| file[..end].to_owned()));
+        let folders: std::collections::BTreeSet<String> = folders.collect();
         folders.iter().for_each(|folder| set_mode(&world, folder, 0o555));
-        let files = fs::read_dir(world.path("wiki/.index/bm25/v1")).unwrap().map(|entry| entry.unwrap().path());
-        let hidden: Vec<_> = files.filter(|file| fs::metadata(file).unwrap().mode() & 0o004 == 0).collect();
+        let is_hidden = |file: &&String| fs::metadata(world.path(file)).unwrap().mode() & 0o004 == 0;
+        let hidden: Vec<_> = files.iter().filter(is_hidden).collect();
         assert!(hidden.is_empty(), "others may not read {hidden:?}");
         if let Some(run) = run_bound(&world, &["query", "wiki", "heron", "--json"]) {
             assert_eq!(run.ok().hits(), ["wiki/open.md"]);

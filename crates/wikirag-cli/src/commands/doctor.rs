@@ -1,9 +1,8 @@
 //! `wikirag doctor`
 
-use futures_lite::future::block_on;
-use wikirag::{ErrorKind, Registry, Result};
+use wikirag::{Registry, Result};
 
-use super::composition;
+use super::{composition, verify};
 use crate::args::{Doctor, TargetArgs};
 use crate::exit::ExitStatus;
 use crate::runner::Session;
@@ -12,35 +11,17 @@ pub(super) fn run(session: &Session, args: &Doctor) -> Result<ExitStatus> {
     let mut status = ExitStatus::Fine;
     let registry = Registry::collect()?;
     let names: Vec<&str> = registry.plugins().iter().map(|plugin| plugin.name).collect();
-    session.print(&format!("ok    program {} with {}\n", env!("CARGO_PKG_VERSION"), names.join(", ")))?;
+    session.print(&format!("ok      program {} with {}\n", env!("CARGO_PKG_VERSION"), names.join(", ")))?;
     for kind in ["reader", "chunker", "retriever", "fuser"] {
         if registry.names_of(kind).next().is_none() {
-            session.print(&format!("fault no {kind} is linked: build with the features of one\n"))?;
+            session.print(&format!("fault   no {kind} is linked: build with the features of one\n"))?;
             status = ExitStatus::Failure;
         }
     }
     let engine = session.engine()?;
-    session.print(&format!("ok    settings; data in {}\n", engine.settings().data_dir.display()))?;
+    session.print(&format!("ok      settings; data in {}\n", engine.settings().data_dir.display()))?;
     let Some(target) = &args.target else { return Ok(status) };
     let target = TargetArgs { target: target.clone(), allow_missing: false };
-    for wiki in &composition(&engine, &target)?.wikis {
-        let name = &wiki.located.manifest.name;
-        let parts = match block_on(engine.verify(&wiki.located)) {
-            Err(error) if error.kind() == ErrorKind::IndexMissing => {
-                session.print(&format!("note  {name}: never built; the first query builds it\n"))?;
-                continue;
-            }
-            parts => parts?,
-        };
-        for (part, checked) in parts {
-            match checked {
-                Ok(()) => session.print(&format!("ok    {name}: {part}\n"))?,
-                Err(error) => {
-                    session.print(&format!("fault {name}: {part}: {error}\n"))?;
-                    status = ExitStatus::of(error.kind());
-                }
-            }
-        }
-    }
-    Ok(status)
+    let sound = verify::report(session, &engine, &composition(&engine, &target)?)?;
+    Ok(if sound == ExitStatus::Fine { status } else { sound })
 }

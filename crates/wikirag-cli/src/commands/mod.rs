@@ -10,6 +10,7 @@ mod plugins;
 mod query;
 mod reference;
 mod status;
+mod verify;
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,7 @@ pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
         Command::Query(args) => query::run(session, &args),
         Command::Get(args) => get::run(session, &args),
         Command::Status(args) => status::run(session, &args),
+        Command::Verify(args) => verify::run(session, &args),
         Command::Doctor(args) => doctor::run(session, &args),
         Command::Plugins(args) => plugins::run(session, &args),
         Command::Config(args) => config::run(session, &args),

@@ -5,12 +5,13 @@ mod navigation;
 mod plan;
 mod process;
 mod report;
+mod workers;
 mod write;
 
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use wikirag_core::{Context, Error, ErrorKind, Result, ResultExt, offload};
 use wikirag_sqlite::Catalog;
@@ -23,6 +24,11 @@ use crate::layers::{self, CATALOG_FILE};
 use crate::locate::LocatedWiki;
 use crate::lock::WriteLock;
 use crate::{Engine, log};
+
+use workers::Bounds;
+
+/// Bytes of files that are read or wait to be written. What is made of them takes several times this memory.
+const IN_WORK: u64 = 32 << 20;
 
 /// How to build.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,9 +56,14 @@ impl Engine {
             wiki: wiki.clone(),
             processor,
             full: options.full,
-            threads: self.threads(),
+            bounds: Bounds {
+                threads: self.threads(),
+                bytes: IN_WORK,
+                time: Duration::from_secs(self.settings().build.file_seconds),
+            },
             context: context.clone(),
         };
+        let job = Arc::new(job);
         // The lock is held to the end of the build, the layers included.
         let (_lock, catalog, before, mut report) = offload(move || {
             let lock = lock_index(&job.wiki.index_dir)?;

@@ -1,10 +1,9 @@
 //! The catalog's part of a build: files are read on several threads and written by one, in one transaction.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::fs;
+use std::sync::Arc;
 use std::time::SystemTime;
-use std::{fs, thread};
 
 use wikirag_core::{Context, Error, ErrorKind, Result, Step};
 use wikirag_sqlite::{Catalog, DocumentStamp, FileEntry, FileStamp, FileState, NewDocument, Update};
@@ -12,21 +11,19 @@ use wikirag_sqlite::{Catalog, DocumentStamp, FileEntry, FileStamp, FileState, Ne
 use super::plan::{Changes, changes_since};
 use super::process::{Processed, Processor};
 use super::report::{BuildReport, ChunkCounts, FileProblem, FileWarning};
+use super::workers::{self, Bounds};
 use crate::locate::LocatedWiki;
 use crate::scan::{FoundFile, LeftOut, scan, stamp_of};
 
 /// The largest file that is read, in bytes. Reading and cutting takes several times this memory.
 const MAX_FILE: u64 = 256 << 20;
 
-/// Files that wait to be written. Bounds the memory of a build: readers stop when the writer is behind.
-const WAITING: usize = 32;
-
 /// A build of one catalog, with all it needs to run on another thread.
 pub(super) struct Job {
     pub(super) wiki: LocatedWiki,
     pub(super) processor: Processor,
     pub(super) full: bool,
-    pub(super) threads: usize,
+    pub(super) bounds: Bounds,
     pub(super) context: Context,
 }
 
@@ -49,7 +46,7 @@ struct Document {
 }
 
 impl Job {
-    pub(super) fn run(&self, catalog: &Catalog) -> Result<BuildReport> {
+    pub(super) fn run(self: &Arc<Self>, catalog: &Catalog) -> Result<BuildReport> {
         self.context.progress.report(Step { stage: "scan", done: 0, total: None });
         let scan = scan(&self.wiki)?;
         let stored = catalog.stamps()?;
@@ -70,12 +67,12 @@ impl Job {
         };
         write.report.unchanged = changes.unchanged;
         write.report.kept = changes.kept;
-        self.read_and_write(&changes, &mut write)?;
-        for path in &changes.gone {
+        let Changes { read, gone, skipped, failed, .. } = changes;
+        self.read_and_write(read, &mut write)?;
+        for path in &gone {
             write.report.chunks.removed += write.update.remove_document(path)?;
             write.report.removed += 1;
         }
-        let Changes { skipped, failed, .. } = changes;
         for left in skipped {
             *write.report.skipped.entry(left.reason.to_owned()).or_default() += 1;
             write.note(FileState::Skipped, left);
@@ -105,31 +102,28 @@ impl Job {
         }
     }
 
-    fn read_and_write(&self, changes: &Changes, write: &mut Write<'_>) -> Result<()> {
-        let files = &changes.read;
+    fn read_and_write(
+        self: &Arc<Self>,
+        files: Vec<(FoundFile, Option<DocumentStamp>)>,
+        write: &mut Write<'_>,
+    ) -> Result<()> {
         let total = files.len() as u64;
-        let next = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel::<(usize, Outcome)>(WAITING);
-            for _ in 0..self.threads.min(files.len()) {
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((file, known)) = files.get(index) else { return };
-                        // A closed channel means that the writer failed and has its error already.
-                        if sender.send((index, self.look_at(file, known.as_ref()))).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for (done, (index, outcome)) in receiver.iter().enumerate() {
-                self.context.check("build")?;
-                write.take(&files[index].0, outcome)?;
-                self.context.progress.report(Step { stage: "read", done: done as u64 + 1, total: Some(total) });
-            }
+        let sizes = files.iter().map(|(file, _)| file.stamp.size).collect();
+        let files = Arc::new(files);
+        let (job, read) = (Arc::clone(self), Arc::clone(&files));
+        let look = move |index: usize| job.look_at(&read[index].0, read[index].1.as_ref());
+        let seconds = self.bounds.time.as_secs();
+        let late = |_| {
+            let message = format!("it took longer than {seconds} s to read, and was given up");
+            let error = Error::new(ErrorKind::TimedOut, "read file", message);
+            Outcome::Refused(error.help("exclude it, or set `build.file_seconds` to more"))
+        };
+        let mut done = 0;
+        workers::each(sizes, self.bounds, look, late, |index, outcome| {
+            self.context.check("build")?;
+            write.take(&files[index].0, outcome)?;
+            done += 1;
+            self.context.progress.report(Step { stage: "read", done, total: Some(total) });
             Ok(())
         })
     }

@@ -25,7 +25,7 @@ pub(super) enum Kind {
 }
 
 /// Every key, in the order of the documentation on [`Settings`](super::Settings).
-pub(super) const KEYS: [(&str, Kind); 9] = [
+pub(super) const KEYS: [(&str, Kind); 10] = [
     ("data_dir", Kind::Path),
     ("index_dir", Kind::Path),
     ("wiki_path", Kind::Paths),
@@ -34,6 +34,7 @@ pub(super) const KEYS: [(&str, Kind); 9] = [
     ("refresh.max_files", Kind::Number),
     ("build.threads", Kind::Number),
     ("build.memory_mb", Kind::Number),
+    ("build.file_seconds", Kind::Number),
     ("plugins", Kind::Plugins),
 ];
 

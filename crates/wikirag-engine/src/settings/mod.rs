@@ -85,6 +85,8 @@ pub struct Build {
     pub threads: usize,
     /// Memory for writing indexes, in MiB, from 16. Default: 96.
     pub memory_mb: usize,
+    /// Seconds after which a file that is still being read is given up, from 1. Default: 120.
+    pub file_seconds: u64,
 }
 
 /// What [`Settings::load`] looks at. Nothing else of the process is read, so a test or a server can pass its own.
@@ -216,6 +218,7 @@ impl Settings {
         let rules = [
             ("limit", (1..=QueryOptions::MAX_LIMIT).contains(&self.limit), "lies between 1 and 1000"),
             ("build.threads", self.build.threads <= 1024, "is at most 1024"),
+            ("build.file_seconds", (1..=86_400).contains(&self.build.file_seconds), "lies between 1 and 86400"),
             ("build.memory_mb", (16..=1 << 20).contains(&self.build.memory_mb), "lies between 16 and 1048576"),
         ];
         match rules.iter().find(|(_, holds, _)| !holds) {
@@ -270,6 +273,7 @@ impl Settings {
             "refresh.max_files" => json!(self.refresh.max_files),
             "build.threads" => json!(self.build.threads),
             "build.memory_mb" => json!(self.build.memory_mb),
+            "build.file_seconds" => json!(self.build.file_seconds),
             _ => Value::Null,
         }
     }
@@ -282,7 +286,7 @@ fn defaults(options: &LoadOptions) -> Map<String, Value> {
         "limit": 10,
         "clearance": Sensitivity::default(),
         "refresh": { "max_files": 16 },
-        "build": { "threads": 0, "memory_mb": 96 },
+        "build": { "threads": 0, "memory_mb": 96, "file_seconds": 120 },
         "plugins": {},
     });
     defaults.as_object().cloned().unwrap_or_default()
