@@ -1,4 +1,4 @@
-//! Project chores: `cargo xtask demo`, `test`, `ci`, `tidy`, `new-plugin`, `bench`.
+//! Project chores: `cargo xtask demo`, `test`, `ci`, `tidy`, `new-plugin`, `bench`, `soak`.
 //!
 //! Kept light on purpose: whoever types a chore waits for this crate to build first.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
@@ -8,6 +8,7 @@ mod ci;
 mod demo;
 mod files;
 mod new_plugin;
+mod soak;
 mod test;
 mod tidy;
 mod tool;
@@ -30,6 +31,8 @@ enum Chore {
     Tidy,
     /// Write the skeleton of a new plugin
     NewPlugin(new_plugin::Args),
+    /// Look for the rare: many kills, many readers, many cases
+    Soak(soak::Args),
     /// Measure speed and memory
     Bench(bench::Args),
 }
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Chore::Ci(args) => ci::run(&args),
         Chore::Tidy => tidy::run(tool::root()),
         Chore::NewPlugin(args) => new_plugin::run(&args),
+        Chore::Soak(args) => soak::run(&args),
         Chore::Bench(args) => bench::run(&args),
     };
     match outcome {

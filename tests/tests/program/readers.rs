@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use wikirag_tests::World;
 
@@ -58,6 +59,65 @@ fn readers_ask_while_all_is_built_anew() {
     for _ in 0..3 {
         read_while(&world, &["build", "vault", "--full"]);
     }
+}
+
+/// Milliseconds that each question took which forty readers asked, each as a process, until `ended`.
+fn latencies_of_forty(world: &World, ended: &AtomicBool) -> Vec<f64> {
+    let ask = || {
+        let mut times = Vec::new();
+        while !ended.load(Ordering::Relaxed) {
+            let started = Instant::now();
+            let run = world.run(&["query", "vault", "lighthouse", "--json", "--no-build", "--no-refresh"]).ok();
+            times.push(started.elapsed().as_secs_f64() * 1e3);
+            assert!(!run.results().is_empty(), "{run}");
+        }
+        times
+    };
+    let mut times: Vec<f64> = thread::scope(|scope| {
+        let readers: Vec<_> = (0..40).map(|_| scope.spawn(ask)).collect();
+        readers.into_iter().flat_map(|reader| reader.join().unwrap()).collect()
+    });
+    times.sort_by(f64::total_cmp);
+    times
+}
+
+/// Run by `cargo xtask soak`, alone on the machine: the times of the readers with a writer beside them are compared with
+/// those without.
+#[test]
+#[ignore = "takes minutes and the whole machine; `cargo xtask soak` runs it"]
+#[expect(clippy::print_stderr, reason = "the figures are what it is run for")]
+fn forty_readers_and_a_writer() {
+    let seconds = std::env::var("WIKIRAG_TEST_SECONDS").map_or(120, |seconds| seconds.parse().unwrap());
+    let world = world();
+    let mut vault = Vault::new(&world, 47, 400);
+    let _ = world.run(&["build", "vault"]).ok();
+    let for_seconds = |seconds: u64, write: &mut dyn FnMut()| {
+        let ended = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let readers = scope.spawn(|| latencies_of_forty(&world, &ended));
+            let started = Instant::now();
+            while started.elapsed() < Duration::from_secs(seconds) {
+                write();
+            }
+            ended.store(true, Ordering::Relaxed);
+            readers.join().unwrap()
+        })
+    };
+    let idle = for_seconds(seconds / 4 + 1, &mut || thread::sleep(Duration::from_millis(100)));
+    let mut builds = 0;
+    let busy = for_seconds(seconds, &mut || {
+        vault.edit();
+        let _ = world.run(&["build", "vault"]).ok();
+        builds += 1;
+    });
+    let p99 = |times: &[f64]| times[times.len() * 99 / 100];
+    let (idle_p99, busy_p99) = (p99(&idle), p99(&busy));
+    eprintln!(
+        "{} questions without a writer: p99 {idle_p99:.0} ms; {} beside {builds} builds: p99 {busy_p99:.0} ms",
+        idle.len(),
+        busy.len()
+    );
+    assert!(busy_p99 <= 3.0 * idle_p99, "{busy_p99} ms beside a writer, {idle_p99} ms without");
 }
 
 /// Many first questions at once: one of them builds, the others wait for it.
