@@ -46,8 +46,7 @@ impl Target {
         {
             return Ok(Self::Chunk { wiki: wiki.to_owned(), chunk: ChunkId(chunk) });
         }
-        let parts: [(&str, fn(u32, u32) -> PlaceRange); 2] = [("#page=", PlaceRange::Pages), (":", PlaceRange::Lines)];
-        for (sign, place) in parts {
+        for (sign, is_page) in [("#page=", true), (":", false)] {
             let Some((path, range)) = text.rsplit_once(sign) else { continue };
             if range.is_empty() || !range.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
                 continue;
@@ -56,7 +55,8 @@ impl Target {
             let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
             return match (number(first), number(last)) {
                 (Some(first), Some(last)) if first <= last => {
-                    Ok(Self::Document { path: path.to_owned(), place: Some(place(first, last)) })
+                    let place = if is_page { PlaceRange::Pages(first, last) } else { PlaceRange::Lines(first, last) };
+                    Ok(Self::Document { path: path.to_owned(), place: Some(place) })
                 }
                 _ => Err(bad(format!("`{range}` is no range of lines or pages"))),
             };

@@ -19,6 +19,7 @@
 mod catalog;
 mod error;
 mod feed;
+mod filter;
 mod identity;
 mod model;
 mod open;
@@ -30,7 +31,7 @@ mod verify;
 
 pub use catalog::Catalog;
 pub use model::{
-    CatalogInfo, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PutReport, StoredChunk,
-    StoredDocument, StoredSpan,
+    CatalogInfo, DocumentFields, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PutReport,
+    ReadAttempt, StoredChunk, StoredDocument, StoredSpan,
 };
 pub use update::Update;

@@ -169,6 +169,19 @@ pub struct StoredDocument {
     pub chunks: Vec<StoredSpan>,
 }
 
+/// What filters look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentFields {
+    /// Path below the root of the wiki, with `/`.
+    pub path: String,
+    /// Title.
+    pub title: String,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// Front matter.
+    pub meta: Metadata,
+}
+
 /// The place of a chunk in its document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredSpan {
@@ -211,4 +224,17 @@ pub struct FileEntry {
     pub chunks: u64,
     /// What was odd about it.
     pub warnings: Vec<ReadWarning>,
+    /// Of a file that was read and is no document: size and time as it was, and how it was read, so that it need not be read
+    /// again while both are the same. `None` for all others.
+    #[serde(skip)]
+    pub read: Option<ReadAttempt>,
+}
+
+/// How a file was when it could not be understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadAttempt {
+    /// Size and time.
+    pub stamp: FileStamp,
+    /// As in [`DocumentStamp::fingerprint`].
+    pub fingerprint: String,
 }

@@ -10,7 +10,9 @@ use wikirag_core::{ChunkId, ChunkRecord, DocId, PlaceRange, Places, Result, Span
 use crate::catalog::Catalog;
 use crate::error::Fault;
 use crate::identity::{TextHash, text_hash};
-use crate::model::{DocumentStamp, FileEntry, FileStamp, FileState, StoredChunk, StoredDocument, StoredSpan};
+use crate::model::{
+    DocumentStamp, FileEntry, FileStamp, FileState, ReadAttempt, StoredChunk, StoredDocument, StoredSpan,
+};
 
 impl Catalog {
     /// Path, stamp and hash of every document, sorted by path.
@@ -78,6 +80,41 @@ impl Catalog {
     }
 }
 
+impl Catalog {
+    /// The files that were read and are no documents, with how they were then.
+    ///
+    /// # Errors
+    /// Where the catalog cannot be read.
+    pub fn attempts(&self) -> Result<Vec<FileEntry>> {
+        const SELECT: &str = "SELECT path, characters, warnings, state, reason, detail, size, modified_ns, fingerprint
+             FROM files WHERE size IS NOT NULL";
+        self.read("read ledger", |snapshot| {
+            let mut statement = snapshot.connection.prepare_cached(SELECT)?;
+            let mut rows = statement.query([])?;
+            let mut entries = Vec::new();
+            while let Some(row) = rows.next()? {
+                entries.push(file_entry(row)?);
+            }
+            Ok(entries)
+        })
+    }
+}
+
+/// A row of the table `files`: path, characters, warnings, state, reason, detail, size, modified_ns, fingerprint.
+fn file_entry(row: &Row<'_>) -> Result<FileEntry, Fault> {
+    let path: String = row.get(0)?;
+    Ok(FileEntry {
+        characters: row.get(1)?,
+        chunks: 0,
+        warnings: parse(&path, "list of warnings", &row.get::<_, String>(2)?)?,
+        state: state_from_code(&path, &row.get::<_, String>(3)?)?,
+        reason: row.get(4)?,
+        detail: row.get(5)?,
+        read: read_attempt(row, 6)?,
+        path,
+    })
+}
+
 fn load_document(connection: &Connection, path: &str) -> Result<Option<StoredDocument>, Fault> {
     const SELECT: &str =
         "SELECT id, title, language, role, navigation, meta, warnings, size, modified_ns, content_hash,
@@ -124,7 +161,8 @@ fn load_document(connection: &Connection, path: &str) -> Result<Option<StoredDoc
 
 fn load_files(connection: &Connection) -> Result<Vec<FileEntry>, Fault> {
     const DOCUMENTS: &str = "SELECT path, characters, chunks, warnings FROM documents";
-    const FILES: &str = "SELECT path, characters, warnings, state, reason, detail FROM files";
+    const FILES: &str =
+        "SELECT path, characters, warnings, state, reason, detail, size, modified_ns, fingerprint FROM files";
     let mut entries = BTreeMap::<String, FileEntry>::new();
     let mut statement = connection.prepare_cached(DOCUMENTS)?;
     let mut rows = statement.query([])?;
@@ -137,6 +175,7 @@ fn load_files(connection: &Connection) -> Result<Vec<FileEntry>, Fault> {
             characters: row.get(1)?,
             chunks: row.get(2)?,
             warnings: parse(&path, "list of warnings", &row.get::<_, String>(3)?)?,
+            read: None,
             path,
         };
         entries.insert(entry.path.clone(), entry);
@@ -144,20 +183,20 @@ fn load_files(connection: &Connection) -> Result<Vec<FileEntry>, Fault> {
     let mut statement = connection.prepare_cached(FILES)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let path: String = row.get(0)?;
-        let document = entries.get(&path);
-        let entry = FileEntry {
-            characters: document.map_or_else(|| row.get(1), |document| Ok(document.characters))?,
-            chunks: document.map_or(0, |document| document.chunks),
-            warnings: parse(&path, "list of warnings", &row.get::<_, String>(2)?)?,
-            state: state_from_code(&path, &row.get::<_, String>(3)?)?,
-            reason: row.get(4)?,
-            detail: row.get(5)?,
-            path,
-        };
+        let mut entry = file_entry(row)?;
+        if let Some(document) = entries.get(&entry.path) {
+            (entry.characters, entry.chunks) = (document.characters, document.chunks);
+        }
         entries.insert(entry.path.clone(), entry);
     }
     Ok(entries.into_values().collect())
+}
+
+/// From the columns size, modified_ns, fingerprint, of which `column` is the first.
+pub(crate) fn read_attempt(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ReadAttempt>> {
+    let Some(size) = row.get(column)? else { return Ok(None) };
+    let stamp = FileStamp { size, modified_ns: row.get(column + 1)? };
+    Ok(Some(ReadAttempt { stamp, fingerprint: row.get(column + 2)? }))
 }
 
 /// The code by which the state of a file that is no document is stored.

@@ -83,7 +83,10 @@ CREATE TABLE files (
     reason     TEXT NOT NULL,
     detail     TEXT NOT NULL,
     characters INTEGER NOT NULL,
-    warnings   TEXT NOT NULL
+    warnings   TEXT NOT NULL,
+    size        INTEGER,
+    modified_ns INTEGER,
+    fingerprint TEXT
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO meta VALUES (1, lower(hex(randomblob(16))), 0, 0, 0, 0, 0, 0, 0);

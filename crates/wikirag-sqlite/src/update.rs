@@ -9,7 +9,7 @@ use wikirag_core::{Error, ErrorKind, Generation, Result};
 use crate::error::Fault;
 use crate::model::{FileEntry, FileStamp, NewDocument, PutReport};
 use crate::put;
-use crate::read::state_code;
+use crate::read::{read_attempt, state_code};
 use crate::schema::Meta;
 
 /// One transaction: all of it or nothing. Dropped without [`Update::commit`], it leaves the catalog as it was.
@@ -158,22 +158,38 @@ fn roll_back(connection: &Connection) {
 }
 
 fn put_file(connection: &Connection, draft: &mut Draft, entry: &FileEntry, state: &str) -> Result<(), Fault> {
-    const SELECT: &str = "SELECT state, reason, detail, characters, warnings FROM files WHERE path = ?1";
-    const UPSERT: &str = "INSERT INTO files (path, state, reason, detail, characters, warnings)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (path) DO UPDATE SET state = excluded.state,
-         reason = excluded.reason, detail = excluded.detail, characters = excluded.characters,
-         warnings = excluded.warnings";
+    const SELECT: &str = "SELECT state, reason, detail, characters, warnings, size, modified_ns, fingerprint
+         FROM files WHERE path = ?1";
+    const UPSERT: &str = "INSERT OR REPLACE INTO files (path, state, reason, detail, characters, warnings, size,
+         modified_ns, fingerprint) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     let warnings = put::to_json(&entry.warnings)?;
     let new = (state.to_owned(), entry.reason.clone(), entry.detail.clone(), entry.characters, warnings);
     let old = connection
         .prepare_cached(SELECT)?
-        .query_row([&entry.path], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))
+        .query_row([&entry.path], |row| {
+            let told = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?);
+            Ok((told, read_attempt(row, 5)?))
+        })
         .optional()?;
-    if old.as_ref() != Some(&new) {
+    let (told, read) = old.unzip();
+    let is_told = told.as_ref() == Some(&new);
+    if !is_told || read.flatten() != entry.read {
         let (state, reason, detail, characters, warnings) = new;
-        connection.prepare_cached(UPSERT)?.execute((&entry.path, state, reason, detail, characters, warnings))?;
-        draft.changed = true;
+        let read = entry.read.as_ref();
+        connection.prepare_cached(UPSERT)?.execute(rusqlite::params![
+            entry.path,
+            state,
+            reason,
+            detail,
+            characters,
+            warnings,
+            read.map(|read| read.stamp.size),
+            read.map(|read| read.stamp.modified_ns),
+            read.map(|read| &read.fingerprint),
+        ])?;
     }
+    // A stamp alone does not move the generation on.
+    draft.changed |= !is_told;
     Ok(())
 }
 

@@ -28,18 +28,45 @@ pub struct Token<'a> {
     pub stem: Cow<'a, str>,
     /// Where it stands, in bytes of the text that was analysed. Never cuts a character.
     pub span: Range<usize>,
-    /// Whether it is an identifier as a whole; its parts follow.
-    pub whole: bool,
+    /// What it is.
+    pub form: Form,
     /// Counts the words of the text from 0. An identifier stands at the position of its first part.
     pub position: u32,
+}
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A word, or a part of an identifier.
+    Word,
+    /// An identifier as a whole; its parts follow.
+    Whole,
+    /// Two neighbours of a run of a script without spaces, or the one character of which the run consists.
+    Pair,
+    /// One East Asian character of the run whose pairs it stands among. It is there for questions of one character; a
+    /// longer question has pairs, which say more.
+    Single,
+    /// The word before it once more, without the marks which are letters of its language (`ma` for `mã`). It is there
+    /// for those who leave them out.
+    Bare,
+}
+
+impl Form {
+    /// Whether the text has been said by other tokens already, and this is but another way to find it.
+    #[must_use]
+    pub const fn repeats(self) -> bool {
+        matches!(self, Self::Single | Self::Bare)
+    }
 }
 
 /// Turns text into tokens, the same way for passages and for questions.
 ///
 /// * Words are split by script (see `words.rs`), folded, and stemmed where the language has a stemmer.
 /// * Identifiers (`atomic_write_json`, `DEC-0054`) give one token for the whole, then one for each part; long paths and
-///   addresses give their parts only.
-/// * Runs of scripts without spaces give overlapping pairs of characters.
+///   addresses give their parts only. The number in `v1.0.21` is a whole within the whole.
+/// * Runs of scripts without spaces give overlapping pairs of characters; East Asian ones each character as well.
+/// * Accents are left out of stems, save in languages where they make another word of it (Vietnamese): there the word
+///   without them follows as a token of its own.
 /// * There are no stop words: every word can be found.
 ///
 /// It remembers stems between calls, so one analyser should be used for many texts. It may be sent to another
@@ -108,7 +135,7 @@ impl<F: FnMut(&Token<'_>)> Walk<'_, F> {
                         text: text.into(),
                         stem: stem.into(),
                         span: piece.span,
-                        whole: false,
+                        form: Form::Word,
                         position: self.position,
                     };
                     (self.sink)(&token);
@@ -119,21 +146,33 @@ impl<F: FnMut(&Token<'_>)> Walk<'_, F> {
                 Kind::Chain => {
                     let mut parts = std::mem::take(&mut self.scratch.parts);
                     at = identifiers::split(self.text, piece.span.start, elides, &mut parts);
-                    if (2..=MAX_PARTS_OF_A_WHOLE).contains(&parts.len()) && !identifiers::is_elision(self.text, &parts)
-                    {
-                        self.whole(piece.span.start..at, &parts);
-                    }
-                    for part in &parts {
-                        self.word(part.clone());
-                    }
+                    self.chain(piece.span.start..at, &parts);
                     self.scratch.parts = parts;
                 }
             }
         }
     }
 
+    /// A word or an identifier, whole and in parts.
+    fn chain(&mut self, span: Range<usize>, parts: &[Range<usize>]) {
+        if (2..=MAX_PARTS_OF_A_WHOLE).contains(&parts.len()) && !identifiers::is_elision(self.text, parts) {
+            self.whole(span, parts);
+        }
+        let mut numbers = identifiers::numbers(self.text, parts).peekable();
+        for (place, part) in parts.iter().enumerate() {
+            if let Some(run) = numbers.next_if(|run| run.start == place)
+                && run.len() <= MAX_PARTS_OF_A_WHOLE
+            {
+                self.whole(part.start..parts[run.end - 1].end, &parts[run]);
+            }
+            self.word(part.clone());
+        }
+    }
+
     /// One word, in as many terms as its length asks for.
     fn word(&mut self, span: Range<usize>) {
+        let is_plural = is_plural_of_capitals(&self.text[span.clone()]);
+        let keeps_marks = self.language.is_some_and(Language::keeps_marks);
         let mut start = span.start;
         while start < span.end {
             let mut end = span.end.min(start + MAX_TERM_BYTES);
@@ -142,24 +181,35 @@ impl<F: FnMut(&Token<'_>)> Walk<'_, F> {
             }
             self.scratch.text.clear();
             fold::exact(&self.text[start..end], &mut self.scratch.text);
-            // Folding can lengthen a word (some ligatures stand for a phrase), so it is cut once more.
-            let mut rest = self.scratch.text.as_str();
+            // Folding can lengthen a word, and some ligatures stand for a phrase (`ﷺ`), so it is cut once more.
+            let mut rest = self.scratch.text.trim_start_matches(' ');
             while !rest.is_empty() {
-                let mut length = rest.len().min(MAX_TERM_BYTES);
+                let mut length = rest.find(' ').unwrap_or(rest.len()).min(MAX_TERM_BYTES);
                 while !rest.is_char_boundary(length) {
                     length -= 1;
                 }
                 let (text, after) = rest.split_at(length);
-                let stem = self.scratch.stems.stem(text, self.language);
+                let singular = if is_plural && after.is_empty() { &text[..text.len() - 1] } else { text };
+                let stem = self.scratch.stems.stem(singular, self.language);
                 let token = Token {
                     text: text.into(),
                     stem: stem.into(),
                     span: start..end,
-                    whole: false,
+                    form: Form::Word,
                     position: self.position,
                 };
                 (self.sink)(&token);
-                rest = after;
+                if keeps_marks && !text.is_ascii() {
+                    self.scratch.joined.clear();
+                    fold::accents(text, &mut self.scratch.joined);
+                    let bare = self.scratch.joined.as_str();
+                    if bare != text && !bare.is_empty() {
+                        let (bare, span) = (Cow::from(bare), start..end);
+                        let (text, stem) = (bare.clone(), bare);
+                        (self.sink)(&Token { text, stem, span, form: Form::Bare, position: self.position });
+                    }
+                }
+                rest = after.trim_start_matches(' ');
             }
             start = end;
         }
@@ -180,17 +230,25 @@ impl<F: FnMut(&Token<'_>)> Walk<'_, F> {
             return;
         }
         let stem = stems.stem(joined, self.language);
-        let token = Token { text: text.as_str().into(), stem: stem.into(), span, whole: true, position: self.position };
+        let token =
+            Token { text: text.as_str().into(), stem: stem.into(), span, form: Form::Whole, position: self.position };
         (self.sink)(&token);
     }
 
     fn pairs(&mut self, span: Range<usize>) {
-        cjk::pairs(self.text, span, |pair, span| {
-            let token = Token { text: pair.into(), stem: pair.into(), span, whole: false, position: self.position };
-            (self.sink)(&token);
-            self.position = self.position.saturating_add(1);
+        cjk::pairs(self.text, span, |term, span, form| {
+            (self.sink)(&Token { text: term.into(), stem: term.into(), span, form, position: self.position });
+            if form == Form::Pair {
+                self.position = self.position.saturating_add(1);
+            }
         });
     }
+}
+
+/// Whether a word is the likes of `PDFs`. Stemmers leave the ending of a word without vowels, and take `APIs` for Latin.
+fn is_plural_of_capitals(word: &str) -> bool {
+    let capitals = word.strip_suffix('s').unwrap_or_default();
+    capitals.len() >= 2 && capitals.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 #[cfg(test)]
@@ -231,9 +289,11 @@ mod tests {
             ("src/main.rs", "main.rs"),
             ("user@host", "host"),
             ("v1.0.21", "1.0.21"),
+            ("ﷺ", "وسلم"),
             ("2026-03-31", "2026-03-31"),
             ("LaTeX", "latex"),
             ("e-mail", "emails"),
+            ("PDFs", "pdf"),
         ] {
             let english = Some(Language::English);
             let written = stems(written, english);

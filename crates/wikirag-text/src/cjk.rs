@@ -7,28 +7,36 @@ use std::ops::Range;
 
 use unicode_normalization::char::canonical_combining_class;
 
+use crate::analyser::Form;
 use crate::fold;
 
 /// Calls `sink` with each term of the run `text[span]` and the bytes it came from.
-pub(crate) fn pairs(text: &str, span: Range<usize>, mut sink: impl FnMut(&str, Range<usize>)) {
+pub(crate) fn pairs(text: &str, span: Range<usize>, mut sink: impl FnMut(&str, Range<usize>, Form)) {
     let mut pair = String::new();
     // The last character with its span, and whether it is part of a pair already.
     let mut last: Option<(char, Range<usize>)> = None;
     let mut alone = true;
+    let whole = span.clone();
     units(text, span, |c, at| {
         if let Some((before, from)) = &last {
             pair.clear();
             pair.push(*before);
             pair.push(c);
-            sink(&pair, from.start..at.end.max(from.end));
+            if has_words_of_one(*before) {
+                sink(before.encode_utf8(&mut [0; 4]), from.clone(), Form::Single);
+            }
+            sink(&pair, from.start..at.end.max(from.end), Form::Pair);
             alone = false;
         }
         last = Some((c, at));
     });
+    if let Some(noun) = noun_of(text, &whole) {
+        sink(noun.encode_utf8(&mut [0; 4]), whole.start..whole.start + noun.len_utf8(), Form::Pair);
+    }
     if let Some((c, at)) = last
-        && alone
+        && (alone || has_words_of_one(c))
     {
-        sink(c.encode_utf8(&mut [0; 4]), at);
+        sink(c.encode_utf8(&mut [0; 4]), at, if alone { Form::Pair } else { Form::Single });
     }
 }
 
@@ -64,6 +72,27 @@ fn units(text: &str, span: Range<usize>, mut sink: impl FnMut(char, Range<usize>
     }
 }
 
+/// Particles of Korean, which are written without a space behind the noun.
+const PARTICLES: [&str; 24] = [
+    "가", "과", "까지", "께", "나", "는", "도", "로", "를", "만", "보다", "부터", "에", "에게", "에서", "와", "으로",
+    "은", "을", "의", "이", "이나", "처럼", "하고",
+];
+
+/// The noun of a run of Hangul that is a noun of one syllable and a particle: the pairs of `물이` and `물은` have nothing in
+/// common. Longer nouns are found by their own pairs.
+fn noun_of(text: &str, span: &Range<usize>) -> Option<char> {
+    let run = &text[span.clone()];
+    // One syllable and at most two more, of three bytes each, composed: so it is written but for file names.
+    let noun = run.chars().next().filter(|c| run.len() <= 9 && matches!(c, '가'..='힣'))?;
+    PARTICLES.binary_search(&&run[noun.len_utf8()..]).is_ok().then_some(noun)
+}
+
+/// Whether one character can be a word: in Han and in Hangul, where it is a syllable. A letter of Kana or Thai hardly
+/// ever is.
+fn has_words_of_one(c: char) -> bool {
+    matches!(c as u32, 0x3005..=0x3007 | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0x20000..=0x3fffd)
+}
+
 /// The common characters that need no folding, for speed.
 fn folds_to_itself(c: char) -> bool {
     matches!(c as u32, 0x4e00..=0x9fff | 0x3041..=0x3096 | 0x30a1..=0x30fa | 0x30fc | 0xac00..=0xd7a3 | 0xe01..=0xe32)
@@ -83,7 +112,11 @@ mod tests {
 
     fn terms(text: &str) -> Vec<(String, &str)> {
         let mut found = Vec::new();
-        pairs(text, 0..text.len(), |term, span| found.push((term.to_owned(), &text[span])));
+        pairs(text, 0..text.len(), |term, span, form| {
+            if form == Form::Pair {
+                found.push((term.to_owned(), &text[span]));
+            }
+        });
         found
     }
 
@@ -92,6 +125,14 @@ mod tests {
         assert_eq!(terms("視頻下"), [("視頻".into(), "視頻"), ("頻下".into(), "頻下")]);
         assert_eq!(terms("水"), [("水".into(), "水")]);
         assert!(terms("").is_empty());
+    }
+
+    #[test]
+    fn particles_leave_the_noun() {
+        assert!(PARTICLES.is_sorted());
+        assert_eq!(terms("물은"), [("물은".into(), "물은"), ("물".into(), "물")]);
+        assert!(terms("책에서").contains(&("책".into(), "책")));
+        assert!(!terms("도서관에서").contains(&("도".into(), "도")));
     }
 
     #[test]

@@ -38,6 +38,19 @@ pub(crate) enum Unspaced {
     Khmer,
 }
 
+/// See [`alphabet`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Alphabet {
+    /// With all letters of Western Europe and Vietnam.
+    Latin,
+    /// Of all languages.
+    Cyrillic,
+    /// With its points.
+    Hebrew,
+    /// Of all languages.
+    Arabic,
+}
+
 impl Class {
     /// Whether a word can begin with such a character.
     pub(crate) const fn begins_word(self) -> bool {
@@ -70,6 +83,24 @@ const fn ascii_classes() -> [Class; 128] {
     classes
 }
 
+/// Characters that cannot be seen and part no words: soft hyphen, joiners, marks of direction, byte order mark. (The
+/// zero-width space does part words.)
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// The alphabet of a letter, where it is one of those that are mixed in one word without a joint between them
+/// (`בGit`, `Pythonом`). Greek is not: its letters belong to the names in which they stand (`PKCζ`).
+pub(crate) fn alphabet(c: char) -> Option<Alphabet> {
+    Some(match c as u32 {
+        0..0x250 | 0x1e00..=0x1eff => Alphabet::Latin,
+        0x400..=0x52f => Alphabet::Cyrillic,
+        0x590..=0x5ff | 0xfb1d..=0xfb4f => Alphabet::Hebrew,
+        0x600..=0x6ff | 0x750..=0x77f | 0x8a0..=0x8ff | 0xfb50..=0xfdff | 0xfe70..=0xfefc => Alphabet::Arabic,
+        _ => return None,
+    })
+}
+
 /// The class of any character.
 pub(crate) fn class(c: char) -> Class {
     if c.is_ascii() {
@@ -85,8 +116,7 @@ pub(crate) fn class(c: char) -> Class {
         return Class::Unspaced(script);
     }
     match c {
-        // Soft hyphen, zero-width non-joiner and joiner: inside words, without a meaning for search.
-        '\u{ad}' | '\u{200c}' | '\u{200d}' => Class::Mark,
+        _ if is_invisible(c) => Class::Mark,
         '\u{2bc}' | '\u{2019}' | '\u{ff07}' => Class::Apostrophe,
         '\u{2010}' | '\u{2011}' => Class::Joint,
         _ if is_combining_mark(c) => Class::Mark,

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
+use crate::classes::is_invisible;
+
 /// Appends the exact form of `word`: NFKC, lower case, one kind of apostrophe, no invisible characters.
 /// Accents stay. Composed and decomposed spellings, full-width and half-width forms become one.
 pub(crate) fn exact(word: &str, out: &mut String) {
@@ -27,7 +29,7 @@ pub(crate) fn exact(word: &str, out: &mut String) {
         '\u{2010}' | '\u{2011}' => '-',
         // Both are sigma; which one is written depends on the place in the word.
         'ς' => 'σ',
-        c => c,
+        c => european_digit(c),
     }));
 }
 
@@ -50,15 +52,27 @@ pub(crate) fn compatible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Characters inside words that cannot be seen: soft hyphen, zero-width non-joiner and joiner.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200c}' | '\u{200d}')
+/// The zeros of the decimal digits of other scripts; nine digits follow each.
+const ZEROS: [u32; 21] = [
+    0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
+    0x1040, 0x1090, 0x17e0, 0x1810, 0x19d0,
+];
+
+/// `٣` is the number that `3` is: numbers are written in either digits within one language.
+fn european_digit(c: char) -> char {
+    let code = c as u32;
+    if !(0x660..=0x19d9).contains(&code) {
+        return c;
+    }
+    let value = ZEROS.iter().find_map(|zero| code.checked_sub(*zero).filter(|value| *value < 10));
+    value.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
 }
 
 /// Appends `word` without accents: what people leave out when they type in a hurry or on a foreign keyboard.
 ///
 /// Latin, Greek and Cyrillic letters lose their marks, Hebrew and Arabic their points, and Latin letters that have no
-/// decomposition are spelled out (`ß` as `ss`, `ø` as `o`). The marks of other scripts (vowel signs of Devanagari, say)
+/// decomposition are spelled out (`ß` as `ss`, `ø` as `o`). Arabic letters that are written for each other become one
+/// (`ة` and `ه`, `ى`, `ی` and `ي`, `ک` and `ك`). The marks of other scripts (vowel signs of Devanagari, say)
 /// are letters in their own right and stay.
 pub(crate) fn accents(word: &str, out: &mut String) {
     if word.is_ascii() {
@@ -104,6 +118,14 @@ pub(crate) fn accents(word: &str, out: &mut String) {
     }
 }
 
+/// Whether `word`, an exact form, is written in a way that people simplify when they type in a hurry: `résumé`, `ß`.
+#[must_use]
+pub fn is_accented(word: &str) -> bool {
+    let mut bare = String::new();
+    accents(word, &mut bare);
+    bare != word
+}
+
 fn loses_marks(c: char) -> bool {
     matches!(c as u32,
         0x41..=0x24f | 0x1e00..=0x1eff        // Latin
@@ -127,6 +149,10 @@ fn spelled_out(c: char) -> Option<&'static str> {
         'ŋ' => "n",
         'þ' => "th",
         'ŧ' => "t",
+        'ة' | 'ۀ' | 'ە' | 'ہ' => "ه",
+        'ى' | 'ی' => "ي",
+        'ک' => "ك",
+        'ٱ' => "ا",
         _ => return None,
     })
 }
@@ -157,6 +183,9 @@ mod tests {
         assert_eq!(exact_of("don’t"), "don't");
         assert_eq!(exact_of("co\u{ad}operate"), "cooperate");
         assert_eq!(exact_of("ﬁn"), "fin");
+        assert_eq!(exact_of("١٢٣"), "123");
+        assert_eq!(exact_of("๑๗"), "17");
+        assert_eq!(exact_of("byte\u{feff}mark"), "bytemark");
     }
 
     #[test]
@@ -169,6 +198,8 @@ mod tests {
         assert_eq!(without_accents("Ἀθῆναι"), "αθηναι");
         assert_eq!(without_accents("שָׁלוֹם"), "שלום");
         assert_eq!(without_accents("مُحَمَّد"), "محمد");
+        assert_eq!(without_accents("مدرسة"), without_accents("مدرسه"));
+        assert_eq!(without_accents("کتاب"), without_accents("كتاب"));
         assert_eq!(without_accents("हिन्दी"), exact_of("हिन्दी"));
         assert_eq!(without_accents("한국어"), "한국어");
         assert_eq!(without_accents("が"), "が");

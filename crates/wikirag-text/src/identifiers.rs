@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::classes::{Class, class};
+use crate::classes::{Class, alphabet, class};
 use crate::fold;
 
 /// A word without joints that falls into more parts than this is kept whole: it is a hash or the like, and its
@@ -21,6 +21,7 @@ pub(crate) fn split(text: &str, start: usize, elides: bool, parts: &mut Vec<Rang
     let mut before = Class::Other; // the class before the last one, marks not counted
     let mut last = Class::Other;
     let mut last_at = start;
+    let mut last_letter = '\0';
     let mut rest = text[start..].char_indices().map(|(offset, c)| (start + offset, c)).peekable();
     let mut end = text.len();
     while let Some((at, c)) = rest.next() {
@@ -31,6 +32,9 @@ pub(crate) fn split(text: &str, start: usize, elides: bool, parts: &mut Vec<Rang
                 if chain.part < at {
                     match (last, now) {
                         (Class::Lower, Class::Upper) => chain.cut(at, at),
+                        _ if last.is_letter() && now.is_letter() && is_other_alphabet(last_letter, c) => {
+                            chain.cut(at, at);
+                        }
                         (Class::Digit, Class::Lower | Class::Upper) | (Class::Lower | Class::Upper, Class::Digit) => {
                             chain.cut(at, at);
                         }
@@ -47,6 +51,7 @@ pub(crate) fn split(text: &str, start: usize, elides: bool, parts: &mut Vec<Rang
                 before = last;
                 last = now;
                 last_at = at;
+                last_letter = c;
             }
             Class::Mark => {}
             Class::Apostrophe | Class::Joint if joins(c, now, last, next, elides) => {
@@ -65,6 +70,35 @@ pub(crate) fn split(text: &str, start: usize, elides: bool, parts: &mut Vec<Rang
     chain.cut(end, end);
     chain.close_word();
     end
+}
+
+/// Whether two letters side by side are of different alphabets.
+fn is_other_alphabet(one: char, other: char) -> bool {
+    !(one.is_ascii() && other.is_ascii())
+        && matches!((alphabet(one), alphabet(other)), (Some(one), Some(other)) if one != other)
+}
+
+/// The numbers of a chain that has more than these (`v1.0.21`, `python3.12`, `2019-07-04T12:30`): ranges of `parts`, each of
+/// two or more numbers with joints between them.
+pub(crate) fn numbers(text: &str, parts: &[Range<usize>]) -> impl Iterator<Item = Range<usize>> {
+    let is_number = |part: &Range<usize>| text[part.clone()].starts_with(char::is_numeric);
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        while from < parts.len() {
+            let start = from;
+            let mut end = start + 1;
+            if is_number(&parts[start]) {
+                while end < parts.len() && is_number(&parts[end]) && parts[end - 1].end < parts[end].start {
+                    end += 1;
+                }
+            }
+            from = end;
+            if end - start >= 2 && end - start < parts.len() {
+                return Some(start..end);
+            }
+        }
+        None
+    })
 }
 
 /// Whether the apostrophe or joint `c` holds together what stands before and after it.
@@ -159,10 +193,26 @@ mod tests {
             ("ÉcoleNormale", vec!["École", "Normale"], "écolenormale"),
             ("3f2a9c01bd77e", vec!["3f2a9c01bd77e"], "3f2a9c01bd77e"),
             ("a:b", vec!["a", "b"], "ab"),
+            ("בGit", vec!["ב", "Git"], "בgit"),
         ] {
             assert_eq!(parts_of(text, false), (parts, joined.to_owned(), ""), "{text}");
         }
         assert_eq!(parts_of("l'homme", true).0, ["l", "homme"]);
+    }
+
+    #[test]
+    fn numbers_are_told_from_what_stands_around_them() {
+        let numbers_of = |text: &'static str| {
+            let mut parts = Vec::new();
+            split(text, 0, false, &mut parts);
+            numbers(text, &parts).map(|run| &text[parts[run.start].start..parts[run.end - 1].end]).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers_of("v1.0.21"), ["1.0.21"]);
+        assert_eq!(numbers_of("python3.12-slim"), ["3.12"]);
+        assert_eq!(numbers_of("2019-07-04T12:30:00Z"), ["2019-07-04", "12:30:00"]);
+        // The whole says it.
+        assert!(numbers_of("1.0.21").is_empty());
+        assert!(numbers_of("DEC-0054").is_empty());
     }
 
     #[test]

@@ -123,6 +123,54 @@ impl Language {
     pub(crate) const fn elides(self) -> bool {
         matches!(self, Self::French | Self::Italian | Self::Catalan)
     }
+
+    /// Whether its script tells it from nearly all other languages, so that no text is taken for it by mistake.
+    #[must_use]
+    pub const fn is_told_by_script(self) -> bool {
+        matches!(
+            self,
+            Self::Amharic
+                | Self::Arabic
+                | Self::Armenian
+                | Self::Bengali
+                | Self::Burmese
+                | Self::Chinese
+                | Self::Georgian
+                | Self::Greek
+                | Self::Gujarati
+                | Self::Hebrew
+                | Self::Hindi
+                | Self::Japanese
+                | Self::Kannada
+                | Self::Khmer
+                | Self::Korean
+                | Self::Lao
+                | Self::Malayalam
+                | Self::Odia
+                | Self::Persian
+                | Self::Punjabi
+                | Self::Russian
+                | Self::Sinhala
+                | Self::Tamil
+                | Self::Telugu
+                | Self::Thai
+                | Self::Ukrainian
+                | Self::Vietnamese
+        )
+    }
+
+    /// Whether there is a space after each syllable, so that what stands between spaces is a part of a word more often than
+    /// a word.
+    #[must_use]
+    pub const fn parts_syllables(self) -> bool {
+        matches!(self, Self::Vietnamese)
+    }
+
+    /// Whether marks make another word of a word as a rule (`ma`, `má`, `mã`), rather than being left out by many who
+    /// write it.
+    pub(crate) const fn keeps_marks(self) -> bool {
+        matches!(self, Self::Vietnamese)
+    }
 }
 
 /// Letters looked at, at the start and in the middle each: enough for trigrams to settle, few enough to cost nothing

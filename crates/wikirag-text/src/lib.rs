@@ -3,6 +3,7 @@
 //! * [`Analyser`] turns text into [`Token`]s: an exact form and a stem, with the bytes they came from. The same
 //!   analyser reads passages when they are indexed and questions when they are asked, so the two always meet.
 //! * [`detect_language`] says which [`Language`] a text is in, or nothing where that is not sure.
+//! * [`Phrase`] is a sequence of words to be found side by side.
 //! * [`mark_terms`] finds the words of a question in a passage.
 //! * [`estimate_tokens`] says about how many word pieces a model will see.
 //!
@@ -16,12 +17,15 @@ mod fold;
 mod identifiers;
 mod language;
 mod mark;
+mod phrase;
 mod stem;
 mod tokens_estimate;
 mod words;
 
-pub use analyser::{Analyser, MAX_TERM_BYTES, Token};
+pub use analyser::{Analyser, Form, MAX_TERM_BYTES, Token};
 pub use decode::{Basis, Decoded, NotText, decode};
+pub use fold::is_accented;
 pub use language::{Language, detect_language};
 pub use mark::mark_terms;
+pub use phrase::Phrase;
 pub use tokens_estimate::estimate_tokens;

@@ -24,6 +24,9 @@ pub fn mark_terms(question: &str, passage: &str, language: Option<Language>) -> 
     let mut wanted = HashSet::new();
     let mut common = HashSet::new();
     analyser.tokens(question, |token| {
+        if token.form.repeats() {
+            return;
+        }
         let set = if FUNCTION_WORDS.contains(&&*token.text) { &mut common } else { &mut wanted };
         set.insert(token.text.to_string());
         set.insert(token.stem.to_string());

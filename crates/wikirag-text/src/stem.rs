@@ -39,6 +39,9 @@ impl Stems {
             if word.is_ascii() {
                 return word;
             }
+            if language.is_some_and(Language::keeps_marks) {
+                return word;
+            }
             without_accents(word, word, &mut self.work);
             return &self.work;
         };

@@ -41,10 +41,16 @@ pub use wikirag_engine::*;
 pub static PLUGINS: &[&Plugin] = &[
     #[cfg(feature = "bm25")]
     &wikirag_bm25::PLUGIN,
+    #[cfg(feature = "html")]
+    &wikirag_html::PLUGIN,
     #[cfg(feature = "markdown")]
     &wikirag_markdown::PLUGIN,
     #[cfg(feature = "rrf")]
     &wikirag_rrf::PLUGIN,
+    #[cfg(feature = "rst")]
+    &wikirag_rst::PLUGIN,
+    #[cfg(feature = "txt")]
+    &wikirag_txt::PLUGIN,
 ];
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tantivy::TantivyDocument;
 use wikirag_core::ChunkRecord;
-use wikirag_text::{Analyser, Language};
+use wikirag_text::{Analyser, Form, Language};
 
 use crate::schema::{BODY, EXACT, FIELDS};
 
@@ -51,9 +51,11 @@ impl Writer {
         self.stems.clear();
         self.exact.clear();
         analyser.tokens(&record.text, |token| {
-            push(&token.stem, &mut self.stems);
+            if !token.form.repeats() {
+                push(&token.stem, &mut self.stems);
+            }
             // The whole of an identifier is found by its stem, in whatever way it is joined.
-            if token.text != token.stem && !token.whole {
+            if token.form.repeats() || (token.text != token.stem && token.form != Form::Whole) {
                 push(&token.text, &mut self.exact);
             }
         });
@@ -82,6 +84,7 @@ impl Shared {
     }
 }
 
+/// The terms of a field that has no field of exact forms beside it: every form goes into it.
 fn stems(analyser: &Analyser, text: &str, out: &mut String) {
     analyser.tokens(text, |token| push(&token.stem, out));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use wikirag_text::{Analyser, Language};
+use wikirag_text::{Analyser, Form, Language, is_accented};
 
 /// Distinct words of a question that are looked at. A question is a sentence or a pasted passage; a whole book has
 /// more words than a search can use.
@@ -17,27 +17,57 @@ pub(crate) struct Word {
     pub(crate) exact: Vec<String>,
     /// How often it occurs.
     pub(crate) count: u32,
+    /// Whether it is a part of a word as a rule: a pair of characters, or a syllable of Vietnamese.
+    pub(crate) part: bool,
+    /// Whether it is written with accents that its stems lack.
+    pub(crate) accented: bool,
 }
 
 /// The distinct words of `question`, in its order: words with the same stems are one. Each is analysed in each of the
 /// `languages`, since nobody knows which of them a question of three words is in, and a chunk holds stems of its own
-/// language only.
+/// language only. The first of the languages is that of most chunks.
 pub(crate) fn words(question: &str, languages: &[Option<Language>]) -> Vec<Word> {
+    let syllables = languages.first().is_some_and(|first| first.is_some_and(Language::parts_syllables));
     let mut forms: Vec<Word> = Vec::new();
     let mut places: HashMap<String, (usize, usize)> = HashMap::new();
     for (pass, language) in languages.iter().enumerate() {
+        let mut last = None;
         Analyser::new(*language).tokens(question, |token| {
             let full = forms.len() >= MAX_WORDS;
+            match token.form {
+                Form::Single => return,
+                // Who writes the marks means them, and still wants what was written without.
+                Form::Bare => {
+                    if let Some(word) = last.and_then(|place: usize| forms.get_mut(place))
+                        && !word.stems.iter().any(|stem| *stem == token.stem)
+                    {
+                        word.part = true;
+                        word.stems.push(token.stem.to_string());
+                    }
+                    return;
+                }
+                Form::Word | Form::Whole | Form::Pair => {}
+            }
             if let Some((place, first_pass)) = places.get(&*token.text).copied() {
+                last = Some(place);
                 let word = &mut forms[place];
                 word.count = word.count.saturating_add(u32::from(pass == first_pass));
                 if !word.stems.iter().any(|stem| *stem == token.stem) {
                     word.stems.push(token.stem.to_string());
                 }
             } else if !full {
+                last = Some(forms.len());
                 places.insert(token.text.to_string(), (forms.len(), pass));
-                let exact = vec![token.text.to_string()];
-                forms.push(Word { stems: vec![token.stem.to_string()], exact, count: 1 });
+                let (stems, exact) = (vec![token.stem.to_string()], vec![token.text.to_string()]);
+                forms.push(Word {
+                    stems,
+                    exact,
+                    count: 1,
+                    part: syllables || token.form == Form::Pair,
+                    accented: is_accented(&token.text),
+                });
+            } else {
+                last = None;
             }
         });
     }
@@ -62,7 +92,7 @@ mod tests {
 
     fn word(stems: &[&str], exact: &[&str], count: u32) -> Word {
         let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        Word { stems: owned(stems), exact: owned(exact), count }
+        Word { stems: owned(stems), exact: owned(exact), count, part: false, accented: false }
     }
 
     #[test]
@@ -75,6 +105,24 @@ mod tests {
     fn each_language_adds_its_stem() {
         let found = words("Nationen", &[Some(Language::English), Some(Language::German), None]);
         assert_eq!(found, [word(&["nationen", "nation"], &["nationen"], 1)]);
+    }
+
+    #[test]
+    fn marks_that_are_letters_are_meant() {
+        let found = words("mã ma", &[Some(Language::Vietnamese)]);
+        assert_eq!(
+            found,
+            [
+                Word { part: true, accented: true, ..word(&["mã", "ma"], &["mã"], 1) },
+                Word { part: true, ..word(&["ma"], &["ma"], 1) }
+            ]
+        );
+    }
+
+    #[test]
+    fn characters_count_where_they_stand_alone() {
+        let pair = |term| Word { part: true, ..word(&[term], &[term], 1) };
+        assert_eq!(words("学校 水", &[None]), [pair("学校"), pair("水")]);
     }
 
     #[test]

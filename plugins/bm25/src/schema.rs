@@ -8,7 +8,7 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 /// Raised whenever the same chunk would be written in another way, analysis included: the folder of the index carries
 /// it.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The searched fields, in the order in which scores are added up.
 pub(crate) const SEARCHED: [&str; 6] = ["title", "headings", "names", "path", "body", "exact"];

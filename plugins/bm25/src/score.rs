@@ -38,6 +38,16 @@ const UNIT: f64 = 1.0 / (1 << 20) as f64;
 /// Words of a question that are scored: the rarest ones. The others would change little and cost most.
 const MAX_SCORED: usize = 128;
 
+/// How many times the weight of exact forms counts where the question writes accents: who takes the trouble means them.
+const ACCENTED: f32 = 10.0;
+/// The place of such exact forms among the gains.
+const EXACT_ACCENTED: usize = SEARCHED_COUNT;
+
+/// What `k1` is for pairs of characters and the like, as a share of what it is for words: they are parts of words, and a
+/// name of four characters that is repeated once repeats three of them. Chosen by the questions with odd numbers of two
+/// collections, in Chinese and Japanese (`docs/quality.md`).
+const PART_K1: f32 = 0.35;
+
 /// Chunks that are scored at a time: their scores fit into the first-level cache.
 const WINDOW: usize = 4096;
 
@@ -75,7 +85,10 @@ fn look_up_one<'q>(snapshot: &Snapshot, word: &'q Word, weights: &[f32]) -> tant
                 }
             }
         }
-        if *weight > 0.0 || field == BODY {
+        // What stands in other forms stands in its own too, save what a language without stems is asked for bare.
+        let counts =
+            if field == EXACT { known.frequency == 0 && *weight > 0.0 } else { *weight > 0.0 || field == BODY };
+        if counts {
             known.frequency = known.frequency.max(frequency);
         }
     }
@@ -109,7 +122,7 @@ pub(crate) fn best(
     for (index, (segment, ids)) in snapshot.segments().enumerate() {
         let opened =
             open_terms(segment, index, &terms, &gains).map_err(|error| translate("search", error, &snapshot.dir))?;
-        let mut pass = Pass { segment, ids, settings, terms: opened, best: &mut best, window: &mut window };
+        let mut pass = Pass { segment, ids, terms: opened, best: &mut best, window: &mut window };
         pass.run(context)?;
     }
     best.into_list()
@@ -117,12 +130,14 @@ pub(crate) fn best(
 
 /// The field whose length counts for `field`.
 fn length_field(field: usize) -> usize {
-    if field == EXACT { BODY } else { field }
+    if field == EXACT || field == EXACT_ACCENTED { BODY } else { field }
 }
 
 /// What an occurrence counts, by field and length.
 fn gains(snapshot: &Snapshot, settings: &Settings) -> Vec<Gains> {
-    let fields = field_weights(settings).into_iter().enumerate();
+    let weights = field_weights(settings);
+    let accented = ACCENTED * weights[EXACT];
+    let fields = weights.into_iter().chain([accented]).enumerate();
     let of_field = |(field, weight): (usize, f32)| {
         let mean = snapshot.statistics.lengths[length_field(field)].mean();
         let mut gains = [0.0; 256];
@@ -139,8 +154,11 @@ fn gains(snapshot: &Snapshot, settings: &Settings) -> Vec<Gains> {
 /// A word that is scored.
 struct Scored<'k> {
     idf: f32,
+    k1: f32,
     /// More than it can add to any chunk, in units.
     bound: u64,
+    /// Whether exact forms count [`ACCENTED`] times.
+    accented: bool,
     found: &'k [(usize, usize, TermInfo)],
 }
 
@@ -152,8 +170,15 @@ fn scored_terms<'k>(snapshot: &Snapshot, known: &'k [Known<'_>], settings: &Sett
             let (chunks, frequency) = (snapshot.statistics.chunks as f64, known.frequency as f64);
             let idf = (1.0 + (chunks - frequency + 0.5) / (frequency + 0.5)).ln();
             let idf = (idf * f64::from(known.word.count)) as f32;
-            let most = f64::from(idf) * f64::from(settings.k1 + 1.0);
-            Scored { idf, bound: (most / UNIT * 1.000_001).ceil() as u64 + 1, found: &known.found }
+            let k1 = if known.word.part { settings.k1 * PART_K1 } else { settings.k1 };
+            let most = f64::from(idf) * f64::from(k1 + 1.0);
+            Scored {
+                idf,
+                k1,
+                bound: (most / UNIT * 1.000_001).ceil() as u64 + 1,
+                accented: known.word.accented,
+                found: &known.found,
+            }
         })
         .collect();
     // Stable, so that equal words stay in the order of the question.
@@ -165,6 +190,7 @@ fn scored_terms<'k>(snapshot: &Snapshot, known: &'k [Known<'_>], settings: &Sett
 /// A word in one segment.
 struct Opened<'q> {
     idf: f32,
+    k1: f32,
     bound: u64,
     lists: Vec<Postings<'q>>,
 }
@@ -180,18 +206,19 @@ fn open_terms<'q>(
         let mut lists = Vec::new();
         for (_, field, info) in term.found.iter().filter(|(segment, ..)| *segment == index) {
             let lengths = segment.get_fieldnorms_reader(FIELDS.searched[length_field(*field)])?;
-            lists.push(Postings::open(segment, FIELDS.searched[*field], info, lengths, &gains[*field])?);
+            let gains = &gains[if *field == EXACT && term.accented { EXACT_ACCENTED } else { *field }];
+            lists.push(Postings::open(segment, FIELDS.searched[*field], info, lengths, gains)?);
         }
         if !lists.is_empty() {
-            opened.push(Opened { idf: term.idf, bound: term.bound, lists });
+            opened.push(Opened { idf: term.idf, k1: term.k1, bound: term.bound, lists });
         }
     }
     Ok(opened)
 }
 
 /// The score of a word whose occurrences count `weight`, in units.
-fn units(idf: f32, weight: f32, settings: &Settings) -> u64 {
-    let saturated = weight * (settings.k1 + 1.0) / (weight + settings.k1);
+fn units(idf: f32, weight: f32, k1: f32) -> u64 {
+    let saturated = weight * (k1 + 1.0) / (weight + k1);
     // Rounded by the cast: the value is not negative.
     (f64::from(idf * saturated) / UNIT + 0.5) as u64
 }
@@ -219,13 +246,13 @@ impl Window {
     }
 
     /// Adds the scores of `term` to the chunks `base..end`.
-    fn add(&mut self, term: &mut Opened<'_>, base: DocId, end: DocId, settings: &Settings) {
-        let idf = term.idf;
+    fn add(&mut self, term: &mut Opened<'_>, base: DocId, end: DocId) {
+        let (idf, k1) = (term.idf, term.k1);
         let place = |doc: DocId| (doc - base) as usize;
         if let [list] = term.lists.as_mut_slice() {
             list.take_until(end, |doc, weight| {
                 let at = place(doc);
-                self.scores[at] += units(idf, weight, settings);
+                self.scores[at] += units(idf, weight, k1);
                 self.scored[at / 64] |= 1 << (at % 64);
             });
             return;
@@ -240,7 +267,7 @@ impl Window {
         for (block, holding) in self.holding.iter_mut().enumerate() {
             self.scored[block] |= *holding;
             for at in bits(block, std::mem::take(holding)) {
-                self.scores[at] += units(idf, std::mem::take(&mut self.weights[at]), settings);
+                self.scores[at] += units(idf, std::mem::take(&mut self.weights[at]), k1);
             }
         }
     }
@@ -259,7 +286,6 @@ fn bits(block: usize, mut word: u64) -> impl Iterator<Item = usize> {
 struct Pass<'p, 'q> {
     segment: &'p SegmentReader,
     ids: &'p Column<u64>,
-    settings: &'p Settings,
     /// Those that can add least first.
     terms: Vec<Opened<'q>>,
     best: &'p mut Best,
@@ -284,14 +310,14 @@ impl Pass<'_, '_> {
             let Some(base) = lists.filter_map(Postings::next).min() else { return Ok(()) };
             let end = base.saturating_add(WINDOW as DocId);
             for term in needed {
-                self.window.add(term, base, end, self.settings);
+                self.window.add(term, base, end);
             }
             for block in 0..self.window.scored.len() {
                 for at in bits(block, std::mem::take(&mut self.window.scored[block])) {
                     let score = std::mem::take(&mut self.window.scores[at]);
                     let doc = base + at as DocId;
                     if !self.segment.is_deleted(doc)
-                        && let Some(score) = with_spared(spared, spare_bound, doc, score, self.best, self.settings)
+                        && let Some(score) = with_spared(spared, spare_bound, doc, score, self.best)
                     {
                         self.best.offer(score, || self.ids.first(doc).unwrap_or_default());
                     }
@@ -302,14 +328,7 @@ impl Pass<'_, '_> {
 }
 
 /// The whole score of a chunk that has `score` without the spared words; `None` as soon as it is out of reach.
-fn with_spared(
-    spared: &mut [Opened<'_>],
-    mut bound: u64,
-    doc: DocId,
-    mut score: u64,
-    best: &Best,
-    settings: &Settings,
-) -> Option<u64> {
+fn with_spared(spared: &mut [Opened<'_>], mut bound: u64, doc: DocId, mut score: u64, best: &Best) -> Option<u64> {
     for term in spared.iter_mut().rev() {
         if best.is_out_of_reach(score + bound) {
             return None;
@@ -317,7 +336,7 @@ fn with_spared(
         bound -= term.bound;
         let weight: f32 = term.lists.iter_mut().map(|list| list.look_up(doc)).sum();
         if weight > 0.0 {
-            score += units(term.idf, weight, settings);
+            score += units(term.idf, weight, term.k1);
         }
     }
     Some(score)

@@ -35,7 +35,8 @@ pub struct Weights {
     pub path: f32,
     /// The passage, by stems.
     pub body: f32,
-    /// The passage, by exact forms: what a word gains beside `body` where it stands as it was asked.
+    /// The passage, by exact forms: what a word gains beside `body` where it stands as it was asked; ten times as
+    /// much where it was asked with accents.
     pub exact: f32,
 }
 

@@ -14,9 +14,14 @@ use crate::schema::{CHUNK_ID, FIELDS};
 use crate::statistics::{Statistics, live_frequency};
 use crate::store::Store;
 
-/// Questions are analysed in at most this many languages, the most frequent ones of the index first. More would cost
-/// time and bring stems of languages that hardly a chunk is in.
-const MAX_LANGUAGES: usize = 4;
+/// Questions are analysed in at most this many languages, the most frequent ones of the index first: each costs a little
+/// time.
+const MAX_LANGUAGES: usize = 16;
+/// The most frequent languages are taken without a question.
+const FIRST_LANGUAGES: usize = 4;
+/// Others must be those of one chunk in so many: short notes are taken for all kinds of languages, and the stems of a
+/// wrong one meet words that have nothing to do with each other.
+const RARE: u64 = 50;
 
 /// An index of this many bytes or fewer is checked whole when it is opened, which takes a few milliseconds. Of a larger
 /// one only the ends of the files are checked then, as tantivy does, and the rest by `verify`.
@@ -90,6 +95,13 @@ fn languages(segments: &[SegmentReader]) -> tantivy::Result<Vec<Option<Language>
     }
     let mut counts: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
     counts.sort_unstable_by_key(|(language, count)| (std::cmp::Reverse(*count), *language));
+    let all: u64 = counts.iter().map(|(_, count)| count).sum();
+    let mut place = 0;
+    counts.retain(|(language, count)| {
+        place += 1;
+        let sure = language.is_some_and(Language::is_told_by_script);
+        place <= FIRST_LANGUAGES || count * RARE >= all || sure
+    });
     counts.truncate(MAX_LANGUAGES);
     Ok(counts.into_iter().map(|(language, _)| language).collect())
 }

@@ -70,9 +70,8 @@ impl Store {
         }
         fs::create_dir_all(&self.dir).map_err(failed)?;
         let directory = IndexDirectory::open(&self.dir).map_err(Into::into);
-        let created = directory.and_then(|directory| {
-            Index::create(directory, FIELDS.schema.clone(), IndexSettings::default())
-        });
+        let created =
+            directory.and_then(|directory| Index::create(directory, FIELDS.schema.clone(), IndexSettings::default()));
         let index = created.map_err(|error| translate("create index", error, &self.dir))?;
         register(&index);
         Ok(index)

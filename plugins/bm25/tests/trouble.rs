@@ -27,12 +27,15 @@ fn search(layer: &dyn Retriever) -> Result<RankedList> {
     block_on(layer.search(&Query::new("stone river 3", 10), &Context::new()))
 }
 
+/// Where an index of the current version lies.
+const FOLDER: &str = "v2";
+
 fn code(readiness: &Readiness) -> Option<&str> {
     readiness.reasons().first().map(|reason| reason.code.as_ref())
 }
 
 fn files(layer: &TempLayer) -> Vec<PathBuf> {
-    let entries = fs::read_dir(layer.dir().join("v1")).unwrap().map(|entry| entry.unwrap().path());
+    let entries = fs::read_dir(layer.dir().join(FOLDER)).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = entries.filter(|path| fs::metadata(path).unwrap().len() > 0).collect();
     files.sort();
     files
@@ -90,7 +93,7 @@ fn a_page_of_zeros_is_named_by_verify() {
 #[test]
 fn an_index_of_another_version_is_not_opened_but_replaced() {
     let layer = built();
-    fs::rename(layer.dir().join("v1"), layer.dir().join("v0")).unwrap();
+    fs::rename(layer.dir().join(FOLDER), layer.dir().join("v0")).unwrap();
     let stale = open(&layer);
     assert_eq!(code(&stale.readiness()), Some("stale-index"));
     assert_eq!(stale.position().unwrap_err().kind(), ErrorKind::StaleIndex);
@@ -108,7 +111,7 @@ fn without_an_index_the_reason_is_given() {
     assert_eq!(code(&none.readiness()), Some("index-missing"));
     assert_eq!(search(&*none).unwrap_err().kind(), ErrorKind::IndexMissing);
     // Made, but nothing was ever committed.
-    fs::create_dir_all(layer.dir().join("v1")).unwrap();
+    fs::create_dir_all(layer.dir().join(FOLDER)).unwrap();
     assert_eq!(code(&open(&layer).readiness()), Some("index-missing"));
     block_on(none.sync(feed(), &Context::new())).unwrap();
     assert_eq!(none.readiness(), Readiness::Ready);

@@ -1,17 +1,20 @@
 //! Bytes of a Markdown file in, text and structure out.
 
 use serde::Deserialize;
-use wikirag_core::{Block, BlockKind, DocumentText, Error, ErrorKind, Reader, Result, Section, Source, Span};
+use wikirag_core::{
+    Block, BlockKind, DocumentText, Error, ErrorKind, ReadWarning, Reader, Result, Section, Source, Span,
+};
+use wikirag_text::Basis;
 
 use crate::blocks;
 use crate::front_matter::{FrontMatter, front_matter};
-use crate::lines::line_number;
 use crate::links::front_matter_links;
 
 /// Reads Markdown: CommonMark, the GitHub extensions, front matter and what Obsidian adds.
 ///
-/// The text is the file as it is, so every span is a range of bytes of the file. A byte order mark is kept in the text
-/// and stands in the front matter block, or in one of its own where there is no front matter: it is no passage text.
+/// The text of a file in UTF-8 is the file as it is, so every span is a range of bytes of the file; files in other encodings
+/// are decoded. The byte order mark of UTF-8 is kept in the text and stands in the front matter block, or in one of its own
+/// where there is no front matter: it is no passage text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MarkdownReader(());
 
@@ -39,8 +42,8 @@ impl Reader for MarkdownReader {
     }
 
     fn read(&self, source: Source<'_>) -> Result<DocumentText> {
-        let text = decode(source)?;
-        let mut document = DocumentText::default();
+        let (text, warnings) = decode(source)?;
+        let mut document = DocumentText { warnings, ..DocumentText::default() };
         let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let found = front_matter(&text, mark, &mut document.warnings);
         // Where the metadata ends, and where the body begins: between them lies front matter that does not parse.
@@ -73,20 +76,18 @@ const fn block(span: Span, kind: BlockKind) -> Block {
     Block { span, kind, cuts: Vec::new() }
 }
 
-fn decode(source: Source<'_>) -> Result<String> {
-    let bytes = source.bytes;
-    std::str::from_utf8(bytes).map(str::to_owned).map_err(|fault| {
-        let at = fault.valid_up_to();
-        let byte = bytes.get(at).copied().unwrap_or_default();
-        let message =
-            format!("the file is not UTF-8: byte {byte:#04x} at offset {at}, line {}", line_number(bytes, at));
-        let help = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-            "it looks like UTF-16; save it as UTF-8"
-        } else {
-            "save the file as UTF-8"
-        };
-        Error::new(ErrorKind::Invalid, "read markdown", message).with("path", source.path).help(help)
-    })
+/// The text of the file, with what is odd about its encoding.
+fn decode(source: Source<'_>) -> Result<(String, Vec<ReadWarning>)> {
+    let decoded = wikirag_text::decode(source.bytes, None).map_err(|not_text| {
+        Error::new(ErrorKind::Invalid, "read markdown", not_text.to_string())
+            .with("path", source.path)
+            .help("save it as text in UTF-8, or exclude it from the wiki")
+    })?;
+    let warnings = decoded.remarks().map(|message| ReadWarning { line: 1, message }).collect();
+    let is_marked_utf8 = decoded.basis == Basis::Mark && decoded.encoding == "UTF-8";
+    // The text of a file in UTF-8 is the file, byte for byte, and so are the places in it.
+    let mark = if is_marked_utf8 { String::from(BYTE_ORDER_MARK) } else { String::new() };
+    Ok((if mark.is_empty() { decoded.text.into_owned() } else { mark + &decoded.text }, warnings))
 }
 
 #[cfg(test)]
@@ -144,14 +145,24 @@ mod tests {
     }
 
     #[test]
+    fn other_encodings_are_read_with_a_warning_where_they_are_a_guess() {
+        let marked: Vec<u8> = "\u{feff}# Größe\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let document = read(marked);
+        assert_eq!((document.text.as_str(), document.title("stem")), ("# Größe\n", "Größe"));
+        assert_eq!(document.warnings, []);
+        let document = read(b"# Gr\xf6\xdfe\n");
+        assert_eq!(document.title("stem"), "Größe");
+        let warning = &document.warnings[0];
+        assert!(warning.line == 1 && warning.message.contains("windows-1252"), "{warning:?}");
+        assert_eq!(read("Größe: 世界, Привет".as_bytes().strip_suffix(b"\x82").unwrap()).warnings.len(), 2);
+    }
+
+    #[test]
     fn bytes_that_are_no_text_are_named() {
         let reader = MarkdownReader::default();
-        let error = reader.read(Source { path: "a/b.md", bytes: b"one\ntwo \xff three" }).unwrap_err();
+        let error = reader.read(Source { path: "a/b.md", bytes: b"\x7fELF\x02\x01\x01\0\0\0\0\0\x03\0>" }).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid);
-        let said = error.to_string();
-        assert!(said.contains("offset 8") && said.contains("line 2") && said.contains("a/b.md"), "{said}");
-        let error = reader.read(Source { path: "w.md", bytes: b"\xff\xfea\0" }).unwrap_err();
-        assert!(error.remedy().unwrap().contains("UTF-16"));
+        assert!(error.to_string().contains("a/b.md") && error.remedy().unwrap().contains("UTF-8"), "{error}");
     }
 
     #[test]

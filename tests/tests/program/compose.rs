@@ -24,7 +24,7 @@ fn needle_and_hay() -> World {
         }
         world.write(&format!("noise/{number}.md"), text);
     }
-    world.write("hollow/readme.txt", "no note");
+    world.write("hollow/readme.bin", "no note");
     world.write("alone.rag.yaml", "wikis: [known]\n");
     world.write("both.rag.yaml", "wikis: [known, noise]\n");
     world.write("hollow.rag.yaml", "wikis: [known, hollow]\n");

@@ -112,7 +112,7 @@ fn an_edited_index_page_is_read_again() {
 fn what_failed_is_no_change() {
     let world = garden();
     for number in 0..20 {
-        world.write(&format!("garden/broken/{number}.md"), b"Not \xff UTF-8.\n");
+        world.write(&format!("garden/broken/{number}.md"), b"\0\x01\x02\0 is no text.\n");
     }
     let _ = world.run(&["build", "garden"]).expect(4);
     let run = world.run(&["query", "garden", "coffee", "--json"]).ok();

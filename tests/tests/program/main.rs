@@ -14,7 +14,9 @@ mod fresh;
 mod get_status;
 mod init;
 mod kill;
+mod ledger;
 mod manners;
+mod operators;
 mod places;
 mod query;
 mod questions;
@@ -22,6 +24,7 @@ mod readers;
 mod settings;
 mod trust;
 mod vault;
+mod words;
 
 use wikirag_tests::World;
 

@@ -201,7 +201,14 @@ fn plugins_are_listed() {
         .iter()
         .map(|plugin| (plugin["name"].as_str().unwrap(), plugin["provides"].to_string()))
         .collect();
-    let expected = [("bm25", r#"["retriever"]"#), ("markdown", r#"["reader","chunker"]"#), ("rrf", r#"["fuser"]"#)];
+    let expected = [
+        ("bm25", r#"["retriever"]"#),
+        ("html", r#"["reader"]"#),
+        ("markdown", r#"["reader","chunker"]"#),
+        ("rrf", r#"["fuser"]"#),
+        ("rst", r#"["reader"]"#),
+        ("txt", r#"["reader"]"#),
+    ];
     assert_eq!(listed, expected.map(|(name, kinds)| (name, kinds.to_owned())));
 }
 

@@ -85,7 +85,6 @@ fn latencies_of_forty(world: &World, ended: &AtomicBool) -> Vec<f64> {
 /// those without.
 #[test]
 #[ignore = "takes minutes and the whole machine; `cargo xtask soak` runs it"]
-#[expect(clippy::print_stderr, reason = "the figures are what it is run for")]
 fn forty_readers_and_a_writer() {
     let seconds = std::env::var("WIKIRAG_TEST_SECONDS").map_or(120, |seconds| seconds.parse().unwrap());
     let world = world();

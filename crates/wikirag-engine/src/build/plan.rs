@@ -1,8 +1,8 @@
 //! What to do about each file: compared by stamp and fingerprint, before anything is read.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use wikirag_sqlite::{DocumentStamp, FileEntry, FileStamp, FileState};
+use wikirag_sqlite::{DocumentStamp, FileEntry, FileStamp, ReadAttempt};
 
 use super::process::Processor;
 use crate::scan::{FoundFile, LeftOut, Scan};
@@ -23,6 +23,8 @@ pub(crate) struct Changes {
     pub(crate) skipped: Vec<LeftOut>,
     /// What the scan could not look at.
     pub(crate) failed: Vec<LeftOut>,
+    /// What could not be understood when it was last read, and is what it was.
+    pub(crate) refused: Vec<FileEntry>,
     /// Documents that the catalog knows and that lie where the scan could not look: they stay as they are.
     pub(crate) kept: u64,
 }
@@ -31,17 +33,6 @@ impl Changes {
     /// How many files a build would have to look at.
     pub(crate) fn to_look_at(&self) -> usize {
         self.read.len() + self.gone.len()
-    }
-
-    /// Takes out of the sure changes the files that failed when they were last read: the catalog has no stamp of them, and
-    /// most likely they are as they were.
-    pub(crate) fn doubt_failed(&mut self, ledger: &[FileEntry]) {
-        let failed: HashSet<&str> =
-            ledger.iter().filter(|entry| entry.state == FileState::Failed).map(|entry| entry.path.as_str()).collect();
-        let doubted = |(file, known): &&(FoundFile, Option<DocumentStamp>)| {
-            known.is_none() && failed.contains(file.path.as_str())
-        };
-        self.unsure += self.read.iter().filter(doubted).count();
     }
 
     /// Bytes of the files that a build would have to read.
@@ -60,10 +51,18 @@ pub(crate) fn is_same(stored: FileStamp, now: FileStamp) -> bool {
     stored.modified_ns != FileStamp::UNKNOWN_TIME && stored == now
 }
 
-/// Compares. With `full` every file is read again.
-pub(crate) fn changes_since(scan: Scan, stored: Vec<DocumentStamp>, processor: &Processor, full: bool) -> Changes {
+/// Compares the folder with the documents and the ledger. With `full` every file is read again.
+pub(crate) fn changes_since(
+    scan: Scan,
+    stored: Vec<DocumentStamp>,
+    ledger: &[FileEntry],
+    processor: &Processor,
+    full: bool,
+) -> Changes {
     let mut stored: HashMap<String, DocumentStamp> =
         stored.into_iter().map(|stamp| (stamp.path.clone(), stamp)).collect();
+    let attempts: HashMap<&str, (&FileEntry, &ReadAttempt)> =
+        ledger.iter().filter_map(|entry| Some((entry.path.as_str(), (entry, entry.read.as_ref()?)))).collect();
     let mut changes = Changes::default();
     let Scan { found, skipped, failed } = &scan;
     changes.skipped.clone_from(skipped);
@@ -75,6 +74,16 @@ pub(crate) fn changes_since(scan: Scan, stored: Vec<DocumentStamp>, processor: &
             continue;
         }
         let known = stored.remove(&file.path);
+        let attempt = attempts.get(file.path.as_str()).filter(|(_, read)| {
+            read.stamp.size == file.stamp.size && read.fingerprint == processor.fingerprint_of(&file.path)
+        });
+        if let Some((entry, read)) = attempt {
+            if is_same(read.stamp, file.stamp) && !full {
+                changes.refused.push((*entry).clone());
+                continue;
+            }
+            changes.unsure += 1;
+        }
         let as_before = known.as_ref().filter(|known| {
             known.stamp.size == file.stamp.size && known.fingerprint == processor.fingerprint_of(&file.path)
         });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use wikirag_core::{Context, Error, ErrorKind, Result, Step};
-use wikirag_sqlite::{Catalog, DocumentStamp, FileEntry, FileStamp, FileState, NewDocument, Update};
+use wikirag_sqlite::{Catalog, DocumentStamp, FileEntry, FileStamp, FileState, NewDocument, ReadAttempt, Update};
 
 use super::plan::{Changes, changes_since};
 use super::process::{Processed, Processor};
@@ -51,8 +51,9 @@ impl Job {
         let scan = scan(&self.wiki)?;
         let stored = catalog.stamps()?;
         let had = stored.len();
-        let changes = changes_since(scan, stored, &self.processor, self.full);
-        if changes.read.is_empty() && changes.unchanged == 0 && changes.failed.is_empty() && had > 0 && !self.full {
+        let changes = changes_since(scan, stored, &catalog.attempts()?, &self.processor, self.full);
+        let is_empty = changes.read.is_empty() && changes.unchanged == 0 && changes.refused.is_empty();
+        if is_empty && changes.failed.is_empty() && had > 0 && !self.full {
             let message = format!("no document is left in the folder, and the index holds {had}; they were kept");
             return Err(Error::new(ErrorKind::Io, "scan wiki", message)
                 .with("path", self.wiki.root.display())
@@ -67,7 +68,7 @@ impl Job {
         };
         write.report.unchanged = changes.unchanged;
         write.report.kept = changes.kept;
-        let Changes { read, gone, skipped, failed, .. } = changes;
+        let Changes { read, gone, skipped, failed, refused, .. } = changes;
         self.read_and_write(read, &mut write)?;
         for path in &gone {
             write.report.chunks.removed += write.update.remove_document(path)?;
@@ -75,10 +76,13 @@ impl Job {
         }
         for left in skipped {
             *write.report.skipped.entry(left.reason.to_owned()).or_default() += 1;
-            write.note(FileState::Skipped, left);
+            write.note(FileState::Skipped, left, None);
         }
         for left in failed {
-            write.failed(left);
+            write.failed(left, None);
+        }
+        for entry in refused {
+            write.still_failed(entry);
         }
         write.finish(catalog)
     }
@@ -121,7 +125,7 @@ impl Job {
         let mut done = 0;
         workers::each(sizes, self.bounds, look, late, |index, outcome| {
             self.context.check("build")?;
-            write.take(&files[index].0, outcome)?;
+            write.take(&files[index].0, outcome, |path| self.processor.fingerprint_of(path))?;
             done += 1;
             self.context.progress.report(Step { stage: "read", done, total: Some(total) });
             Ok(())
@@ -171,8 +175,10 @@ struct Write<'a> {
 }
 
 impl Write<'_> {
-    fn take(&mut self, file: &FoundFile, outcome: Outcome) -> Result<()> {
+    fn take(&mut self, file: &FoundFile, outcome: Outcome, fingerprint_of: impl Fn(&str) -> String) -> Result<()> {
         let path = &file.path;
+        // The stamp of the scan: what was changed after it is read again.
+        let read = || ReadAttempt { stamp: file.stamp, fingerprint: fingerprint_of(path) };
         match outcome {
             Outcome::Same(stamp) => {
                 self.update.touch(path, stamp)?;
@@ -180,14 +186,14 @@ impl Write<'_> {
             }
             Outcome::New(document) => match self.put(path, &document) {
                 // The catalog looks before it writes: what it cannot keep is the fate of this file alone.
-                Err(error) if error.kind() == ErrorKind::Invalid => self.refuse(path, &error)?,
+                Err(error) if error.kind() == ErrorKind::Invalid => self.refuse(path, &error, read())?,
                 put => put?,
             },
             Outcome::Unreadable(error) => {
                 let detail = error.message().to_owned();
-                self.failed(LeftOut { path: path.clone(), reason: "unreadable", detail });
+                self.failed(LeftOut { path: path.clone(), reason: "unreadable", detail }, None);
             }
-            Outcome::Refused(error) => self.refuse(path, &error)?,
+            Outcome::Refused(error) => self.refuse(path, &error, read())?,
         }
         Ok(())
     }
@@ -225,27 +231,34 @@ impl Write<'_> {
         Ok(())
     }
 
-    fn refuse(&mut self, path: &str, error: &Error) -> Result<()> {
+    fn refuse(&mut self, path: &str, error: &Error, read: ReadAttempt) -> Result<()> {
         self.report.chunks.removed += self.update.remove_document(path)?;
         let detail = match error.remedy() {
             Some(remedy) => format!("{}; {remedy}", error.message()),
             None => error.message().to_owned(),
         };
-        self.failed(LeftOut { path: path.to_owned(), reason: error.kind().code(), detail });
+        self.failed(LeftOut { path: path.to_owned(), reason: error.kind().code(), detail }, Some(read));
         Ok(())
     }
 
-    fn failed(&mut self, left: LeftOut) {
-        let LeftOut { path, reason, detail } = left.clone();
-        self.report.failed.push(FileProblem { path, reason: reason.to_owned(), detail });
-        self.note(FileState::Failed, left);
+    /// What failed before and was not read again.
+    fn still_failed(&mut self, entry: FileEntry) {
+        let FileEntry { path, reason, detail, .. } = entry.clone();
+        self.report.failed.push(FileProblem { path, reason, detail });
+        self.ledger.insert(entry.path.clone(), entry);
     }
 
-    fn note(&mut self, state: FileState, left: LeftOut) {
+    fn failed(&mut self, left: LeftOut, read: Option<ReadAttempt>) {
+        let LeftOut { path, reason, detail } = left.clone();
+        self.report.failed.push(FileProblem { path, reason: reason.to_owned(), detail });
+        self.note(FileState::Failed, left, read);
+    }
+
+    fn note(&mut self, state: FileState, left: LeftOut, read: Option<ReadAttempt>) {
         let LeftOut { path, reason, detail } = left;
         let reason = reason.to_owned();
-        let entry =
-            FileEntry { path: path.clone(), state, reason, detail, characters: 0, chunks: 0, warnings: Vec::new() };
+        let warnings = Vec::new();
+        let entry = FileEntry { path: path.clone(), state, reason, detail, characters: 0, chunks: 0, warnings, read };
         self.ledger.insert(path, entry);
     }
 

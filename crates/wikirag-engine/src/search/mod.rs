@@ -3,16 +3,19 @@
 mod answer;
 mod fuse;
 mod prepare;
+mod question;
 mod rerank;
 mod results;
 mod route;
 mod snippet;
 
+use std::collections::HashSet;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use wikirag_core::{Context, Error, ErrorKind, Fuser, Query, RankedList, Result, ResultExt, offload};
+use wikirag_core::{Context, DocId, Error, ErrorKind, Fuser, Query, RankedList, Result, ResultExt, offload};
 use wikirag_text::Analyser;
 
 pub use answer::{
@@ -22,6 +25,7 @@ pub use answer::{
 use crate::locate::{ComposedWiki, Composition};
 use crate::open::OpenWiki;
 use crate::{Engine, LocatedWiki};
+use question::Question;
 
 /// How deep each layer is asked where lists are fused: a hit below this rank in every list has no say any more
 /// (reciprocal rank fusion gives rank 100 less than 40 % of what it gives rank 1).
@@ -74,8 +78,9 @@ impl Engine {
             }
         }
         strict(options, &answer)?;
-        if has_words(question) {
-            self.search(composition, prepared.into(), limit, &mut answer, options, context).await?;
+        let question = understand(question, prepared.into()).await?;
+        if has_words(&question.words) {
+            self.search(composition, question, limit, &mut answer, options, context).await?;
         } else {
             answer.hint("no-words", "the question holds no word that could be searched for");
         }
@@ -87,26 +92,26 @@ impl Engine {
     async fn search(
         &self,
         composition: &Composition,
-        prepared: Arc<[Prepared]>,
+        question: Arc<Understood>,
         limit: usize,
         answer: &mut Answer,
         options: &QueryOptions,
         context: &Context,
     ) -> Result<()> {
+        let prepared = &question.prepared;
         let single = prepared.len() == 1 && prepared.iter().all(|wiki| wiki.open.layers.len() == 1);
         let mut depth = if single { limit + SPARE } else { DEPTH.max(limit + SPARE) };
         let fuser = self.fuser(composition)?;
         let loaded = loop {
-            let searched = search_wikis(composition, &prepared, &answer.query, depth, context).await?;
+            let searched = search_wikis(composition, prepared, &question.words, depth, context).await?;
             answer.served_by(&searched);
             let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
             answer.total = fused.len();
             let is_cut = searched.iter().any(|wiki| wiki.lists.iter().any(|(_, list)| list.hits.len() >= depth));
-            let (question, prepared, options) = (answer.query.clone(), Arc::clone(&prepared), options.clone());
-            let loaded =
-                offload(move || results::load(&question, &prepared, &searched, &fused, limit, &options)).await?;
-            // Files that are gone may hide files that are there, which stand further down.
-            if loaded.gone == 0 || loaded.results.len() == limit || !is_cut {
+            let (asked, options) = (Arc::clone(&question), options.clone());
+            let loaded = offload(move || results::load(&asked, &searched, &fused, limit, &options)).await?;
+            // What is gone or not allowed may hide what is, which stands further down.
+            if loaded.gone + loaded.refused == 0 || loaded.results.len() == limit || !is_cut {
                 break loaded;
             }
             depth *= 4;
@@ -118,7 +123,10 @@ impl Engine {
             );
             answer.hint("gone", text);
         } else if loaded.results.is_empty() {
-            answer.hint("nothing-found", "no passage holds a word of the question");
+            answer.hint("nothing-found", match loaded.refused {
+                0 => "no passage holds a word of the question",
+                _ => "passages hold words of the question, and none of them all that it demands by quotes, `-` or `field:`",
+            });
         }
         let mut loaded = loaded.results;
         if let Some(choice) = &composition.rerank {
@@ -132,6 +140,36 @@ impl Engine {
         let choice = &composition.fuse;
         self.registry().fuser(&choice.name, &self.setup_of(choice))
     }
+}
+
+/// A question taken apart, the wikis that it is asked of, and the documents of them that it allows.
+struct Understood {
+    question: Question,
+    prepared: Arc<[Prepared]>,
+    /// By wiki; `None`: all of its documents.
+    documents: Vec<Option<HashSet<DocId>>>,
+}
+
+impl Deref for Understood {
+    type Target = Question;
+
+    fn deref(&self) -> &Question {
+        &self.question
+    }
+}
+
+/// Takes a question apart as the wikis understand it.
+async fn understand(text: &str, prepared: Arc<[Prepared]>) -> Result<Arc<Understood>> {
+    let text = text.to_owned();
+    offload(move || {
+        let catalogs = || prepared.iter().map(|wiki| &wiki.open.catalog);
+        let question = Question::parse(&text, |field| {
+            catalogs().try_fold(false, |is_known, catalog| Ok(is_known || catalog.has_field(field)?))
+        })?;
+        let documents = catalogs().map(|catalog| question.documents(catalog)).collect::<Result<_>>()?;
+        Ok(Arc::new(Understood { question, documents, prepared: Arc::clone(&prepared) }))
+    })
+    .await
 }
 
 /// With `strict` nothing may serve less than it could: looked at before the search, which may cost much, and after it.

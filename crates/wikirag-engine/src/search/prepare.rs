@@ -185,11 +185,7 @@ impl Engine {
         let name = wiki.manifest.name.clone();
         offload(move || {
             let scan = scan(&wiki)?;
-            let mut changes = changes_since(scan, catalog.stamps()?, &processor, false);
-            if changes.read.iter().any(|(_, known)| known.is_none()) {
-                changes.doubt_failed(&catalog.files()?);
-            }
-            Ok(changes)
+            Ok(changes_since(scan, catalog.stamps()?, &catalog.attempts()?, &processor, false))
         })
         .await
         .with("wiki", name)

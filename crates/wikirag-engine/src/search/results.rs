@@ -6,7 +6,7 @@ use wikirag_text::Language;
 use super::answer::{Explanation, LayerPart, QueryOptions, SearchResult, Snippet, WikiPart};
 use super::fuse::Fused;
 use super::snippet::snippet;
-use super::{Prepared, Searched};
+use super::{Searched, Understood};
 use crate::fresh::{Freshness, FreshnessCheck};
 use crate::scan::still_belongs;
 
@@ -21,29 +21,42 @@ pub(super) struct Loaded {
 pub(super) struct LoadedHits {
     pub(super) results: Vec<Loaded>,
     pub(super) gone: usize,
+    /// Better hits that the question does not allow.
+    pub(super) refused: usize,
 }
 
-/// Loads the best hits until the limit is reached. Hits whose file is gone are left out.
+/// Loads the best hits until the limit is reached. Hits whose file is gone, and those that the question does not allow, are
+/// left out.
 pub(super) fn load(
-    question: &str,
-    prepared: &[Prepared],
+    question: &Understood,
     searched: &[Searched],
     fused: &[Fused],
     limit: usize,
     options: &QueryOptions,
 ) -> Result<LoadedHits> {
     let mut check = FreshnessCheck::default();
-    let mut gone = 0;
+    let (mut gone, mut refused) = (0, 0);
     let mut loaded = Vec::with_capacity(limit.min(fused.len()));
     for hit in fused {
         if loaded.len() == limit {
             break;
         }
         let slot = hit.outer.key.wiki.0 as usize;
-        let (Some(wiki), Some(lists)) = (prepared.get(slot), searched.get(slot)) else { continue };
+        let (Some(wiki), Some(lists)) = (question.prepared.get(slot), searched.get(slot)) else { continue };
         let name = &wiki.wiki.manifest.name;
+        if let Some(Some(documents)) = question.documents.get(slot) {
+            let document = wiki.open.catalog.document_of(hit.outer.key.chunk).with("wiki", name)?;
+            if !document.is_some_and(|document| documents.contains(&document)) {
+                refused += 1;
+                continue;
+            }
+        }
         // A layer may be a moment ahead of or behind the catalog that was opened; such a hit has no text here.
         let Some(chunk) = wiki.open.catalog.chunk(hit.outer.key.chunk).with("wiki", name)? else { continue };
+        if !question.allows(&chunk) {
+            refused += 1;
+            continue;
+        }
         let root = &wiki.wiki.root;
         // A manifest that was changed or added since the build holds at once.
         if !still_belongs(&wiki.wiki, &chunk.record.path) {
@@ -82,7 +95,7 @@ pub(super) fn load(
             sensitivity: wiki.wiki.manifest.sensitivity,
             file: root.join(&record.path),
             snippet: match options.passages {
-                true => snippet(question, &record.text, Language::from_code(&record.language)),
+                true => snippet(&question.words, &record.text, Language::from_code(&record.language)),
                 false => Snippet::default(),
             },
             path: record.path,
@@ -99,7 +112,7 @@ pub(super) fn load(
         };
         loaded.push(Loaded { key: hit.outer.key, meta: chunk.meta, result });
     }
-    Ok(LoadedHits { results: loaded, gone })
+    Ok(LoadedHits { results: loaded, gone, refused })
 }
 
 /// The results in their final order, with their ranks.

@@ -147,6 +147,7 @@ fn skipped(path: &str) -> FileEntry {
         characters: 9,
         chunks: 0,
         warnings: vec![ReadWarning { line: 1, message: "odd".into() }],
+        read: None,
     }
 }
 
@@ -173,6 +174,7 @@ fn the_ledger_has_every_file_once() {
         characters,
         chunks,
         warnings: Vec::new(),
+        read: None,
     };
     let kept = FileEntry { characters: 7, chunks: 2, ..failed };
     assert_eq!(files, [indexed("a.md", 1, 1), skipped("b.bin"), kept], "what is indexed of a failed file stays");

@@ -135,6 +135,7 @@ impl Model {
                 characters: document.map_or(0, |sample| sample.text.chars().count() as u64),
                 chunks: document.map_or(0, |sample| sample.chunks.len() as u64),
                 warnings: Vec::new(),
+                read: None,
             }
         };
         paths.into_iter().map(entry).collect()
@@ -165,6 +166,7 @@ fn apply(catalog: &Catalog, transaction: &Transaction) {
                     characters: 0,
                     chunks: 0,
                     warnings: Vec::new(),
+                    read: None,
                 })
                 .unwrap(),
             Step::Unskip(path) => update.remove_file(path).unwrap(),
