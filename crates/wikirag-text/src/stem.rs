@@ -31,7 +31,7 @@ struct Slot {
 
 impl Stems {
     /// The stem of `word`, an exact form: stemmed in the language, then without accents. The stemmer comes first, since
-    /// endings are told apart by their accents.
+    /// endings are told apart by their accents, save in English.
     pub(crate) fn stem<'s>(&'s mut self, word: &'s str, language: Option<Language>) -> &'s str {
         let stemmer = language.and_then(Language::algorithm).map(Stemmer::new);
         let Some(stemmer) = stemmer else {
@@ -61,7 +61,18 @@ impl Stems {
             self.stemmed = self.stemmed.saturating_add(1);
             slot.word.clear();
             slot.word.push_str(word);
-            without_accents(&stemmer.stem(word), word, &mut slot.stem);
+            // The endings of English have no accents, and its stemmer takes a letter with one for no vowel: `résumé` and
+            // `resume` would part.
+            if language == Some(Language::English) && !word.is_ascii() {
+                without_accents(word, word, &mut self.work);
+                slot.stem.clear();
+                slot.stem.push_str(&stemmer.stem(&self.work));
+                if slot.stem.is_empty() {
+                    slot.stem.push_str(word);
+                }
+            } else {
+                without_accents(&stemmer.stem(word), word, &mut slot.stem);
+            }
         }
         &slot.stem
     }
@@ -119,6 +130,8 @@ mod tests {
         assert_eq!(stem("canciones", Some(Language::Spanish)), stem("canción", Some(Language::Spanish)));
         assert_eq!(stem("čas", Some(Language::Slovak)), "cas");
         assert_eq!(stem("2026", english), "2026");
+        assert_eq!(stem("résumés", english), stem("resume", english));
+        assert_eq!(stem("grüße", english), stem("grusse", english));
     }
 
     proptest! {

@@ -12,6 +12,7 @@ mod eval;
 mod examples;
 mod fresh;
 mod get_status;
+mod golden;
 mod init;
 mod kill;
 mod ledger;
