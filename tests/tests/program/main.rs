@@ -10,6 +10,7 @@ mod damage;
 mod documents;
 mod eval;
 mod examples;
+mod formats;
 mod fresh;
 mod get_status;
 mod golden;
