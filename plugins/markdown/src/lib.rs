@@ -25,7 +25,7 @@ pub const PLUGIN: Plugin = Plugin {
     summary: "reads Markdown (CommonMark, GitHub, Obsidian) and cuts documents along their structure",
     provides: &[
         Capability::Reader { format: 1, make: |setup| Ok(Box::new(MarkdownReader::new(&setup.settings)?)) },
-        Capability::Chunker { format: 1, make: |setup| Ok(Box::new(MarkdownChunker::new(&setup.settings)?)) },
+        Capability::Chunker { format: 2, make: |setup| Ok(Box::new(MarkdownChunker::new(&setup.settings)?)) },
     ],
 };
 

@@ -92,3 +92,35 @@ fn reach(text: &str, places: &[usize], mut from: usize, budget: &mut usize) -> u
     }
     from
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use wikirag_core::{Block, BlockKind, Chunker, DocumentText};
+
+    use super::*;
+    use crate::{MarkdownChunker, Settings};
+
+    /// The most tokens that two neighbours share, where `text` is one paragraph.
+    fn most_shared(text: &str, max_tokens: usize, overlap: usize) -> usize {
+        let paragraph = Block { span: Span::new(0, text.len()), kind: BlockKind::Paragraph, cuts: Vec::new() };
+        let document = DocumentText { text: text.to_owned(), blocks: vec![paragraph], ..DocumentText::default() };
+        let settings = Settings { max_tokens, overlap, ..Settings::default() };
+        let chunks = MarkdownChunker { settings }.chunk(&document).unwrap();
+        let shared = chunks.windows(2).map(|pair| &text[pair[1].span.start.min(pair[0].span.end)..pair[0].span.end]);
+        shared.map(estimate_tokens).max().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_long_word_that_is_larger_than_its_parts_is_not_shared() {
+        let text = "¥ú¨0Î2\0\0zzzzzzz÷zzzzzzzzzzzzzzzz*zzzzzzzzzzzzzzzzzzzzzzz†…………Àr-0";
+        assert!(most_shared(text, 24, 8) <= 8);
+    }
+
+    proptest! {
+        #[test]
+        fn no_more_than_the_overlap_is_shared(text in "[a-c÷*…0é\u{0}]{0,12}[a-c÷*0é ]{0,120}") {
+            prop_assert!(most_shared(text.trim(), 24, 8) <= 8);
+        }
+    }
+}

@@ -9,6 +9,8 @@ pub(super) enum Seam {
     Grapheme,
     /// Between two words.
     Word,
+    /// Between two lines of a sentence that is longer than a passage may be.
+    Wrap,
     /// Between a sentence that ends with a colon and what it announces.
     Announced,
     /// Between two sentences.
@@ -155,11 +157,11 @@ mod tests {
     proptest! {
         #[test]
         fn no_piece_is_lost_and_no_stretch_too_large(
-            parts in prop::collection::vec((0usize..30, 0usize..9), 0..200),
+            parts in prop::collection::vec((0usize..30, 0usize..10), 0..200),
             limit in 1usize..50,
         ) {
             use Seam::*;
-            let seams = [Bound, Grapheme, Word, Announced, Sentence, Line, Part, Block, Section];
+            let seams = [Bound, Grapheme, Word, Wrap, Announced, Sentence, Line, Part, Block, Section];
             let row = pieces(&parts.iter().map(|&(tokens, seam)| (tokens, seams[seam])).collect::<Vec<_>>());
             let text = "x".repeat(row.len());
             let counts = pack(&text, &row, limit);

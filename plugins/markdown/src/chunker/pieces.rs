@@ -57,6 +57,9 @@ enum Step<'a> {
     Cuts(&'a [usize]),
     Lines,
     Sentences,
+    /// Lines of running text, which the editor broke: better than any word. Also what keeps a log of a hundred megabytes
+    /// without a full stop from being taken apart into its words.
+    Wraps,
     Words,
     /// Runs of graphemes: pieces of a word that are long enough for an estimate to mean something.
     Runs,
@@ -78,6 +81,7 @@ impl Step<'_> {
                 cuts[from..until].iter().map(|&cut| (cut, Seam::Part)).collect()
             }
             Step::Lines => lines(text, range),
+            Step::Wraps => line_starts(text, range).skip(1).map(|start| (start, Seam::Wrap)).collect(),
             Step::Sentences => sentence_starts(inside).map(|start| (offset + start, Seam::Sentence)).collect(),
             Step::Words => {
                 inside.split_word_bound_indices().skip(1).map(|(start, _)| (offset + start, Seam::Word)).collect()
@@ -151,7 +155,7 @@ fn pieces(text: &str, units: &[Unit<'_>], limit: usize, grain: Grain) -> Vec<Pie
             Grain::Sentences => (limit / 8).max(1),
         };
         let steps: &[Step<'_>] = match unit.kind {
-            Kind::Heading(_) | Kind::Prose => &[Step::Sentences, Step::Words, Step::Runs, Step::Graphemes],
+            Kind::Heading(_) | Kind::Prose => &[Step::Sentences, Step::Wraps, Step::Words, Step::Runs, Step::Graphemes],
             Kind::Parts => {
                 &[Step::Cuts(unit.cuts), Step::Lines, Step::Sentences, Step::Words, Step::Runs, Step::Graphemes]
             }

@@ -121,3 +121,18 @@ impl<'a> Builder<'a> {
         self.units.push(Unit { span, kind, cuts, tokens: estimate_tokens(content), heading: self.heading });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_the_front_matter_is_no_unit() {
+        let text = "====\n:tags: a\n\nWords.".to_owned();
+        let block = |start, end, kind| Block { span: Span::new(start, end), kind, cuts: Vec::new() };
+        let blocks = vec![block(5, 13, BlockKind::FrontMatter), block(15, 21, BlockKind::Paragraph)];
+        let document = DocumentText { text, blocks, ..DocumentText::default() };
+        let units = Outline::of(&document).unwrap().units;
+        assert_eq!(units.iter().map(|unit| unit.span).collect::<Vec<_>>(), [Span::new(15, 21)]);
+    }
+}
