@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use wikirag_core::{ChunkId, Error, ErrorKind, Metadata, PlaceRange, Result, Sensitivity, Span, WikiName};
+use wikirag_text::is_same_text;
 
 use crate::fresh::{Freshness, FreshnessCheck};
 use crate::locate::{Composition, LocatedWiki};
@@ -142,7 +143,21 @@ impl Engine {
 
     /// The document at `path` of a wiki, if it has one, or what lies at `place` of it.
     fn document(&self, wiki: &LocatedWiki, path: &str, place: Option<PlaceRange>) -> Result<Option<Fetched>> {
-        let Some(stored) = open::catalog(self, wiki)?.document(path)? else { return Ok(None) };
+        let catalog = open::catalog(self, wiki)?;
+        let stored = match catalog.document(path)? {
+            // The name may be spelt in another normal form than the one of the file.
+            None if !path.is_ascii() => {
+                let stamps = catalog.stamps()?;
+                let mut alike = stamps.iter().filter(|stamp| is_same_text(&stamp.path, path));
+                match (alike.next(), alike.next()) {
+                    (Some(one), None) => catalog.document(&one.path)?,
+                    _ => None,
+                }
+            }
+            stored => stored,
+        };
+        let Some(stored) = stored else { return Ok(None) };
+        let path = stored.path.as_str();
         if !still_belongs(wiki, path) {
             return Ok(None);
         }
@@ -172,7 +187,7 @@ impl Engine {
         Ok(Some(Fetched {
             wiki: wiki.manifest.name.clone(),
             sensitivity: wiki.manifest.sensitivity,
-            path: stored.path,
+            path: stored.path.clone(),
             title: stored.title,
             meta: stored.meta,
             place,

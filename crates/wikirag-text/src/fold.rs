@@ -157,6 +157,13 @@ fn spelled_out(c: char) -> Option<&'static str> {
     })
 }
 
+/// Whether two texts differ at most in how their characters are composed (canonical equivalence, Unicode chapter 3.7), as
+/// file names do that came by way of macOS.
+#[must_use]
+pub fn is_same_text(one: &str, other: &str) -> bool {
+    one == other || one.nfc().eq(other.nfc())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -25,6 +25,7 @@ mod words;
 pub use analyser::{Analyser, Form, MAX_TERM_BYTES, Token};
 pub use decode::{Basis, Decoded, NotText, decode};
 pub use fold::is_accented;
+pub use fold::is_same_text;
 pub use language::{Language, detect_language};
 pub use mark::mark_terms;
 pub use phrase::Phrase;

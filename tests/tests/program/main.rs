@@ -24,6 +24,7 @@ mod query;
 mod questions;
 mod readers;
 mod settings;
+mod sizes;
 mod trust;
 mod vault;
 mod words;

@@ -159,3 +159,46 @@ fn words_are_joined() {
     assert_eq!(run.json()["query"], "attic retry monday");
     assert_eq!(run.hits()[0], "notes/minutes.md");
 }
+
+/// [B09] Two questions that are nearly the same are two questions.
+#[test]
+fn a_question_like_the_last_one_is_asked_anew() {
+    let world = notes();
+    let first = ask(&world, "which record is kept in one file").results();
+    let second = ask(&world, "which language is settled").results();
+    assert_ne!(first, second);
+    assert_eq!(ask(&world, "which record is kept in one file").results(), first);
+}
+
+/// [B23] What a note says of itself is found, and the note before many that only mention the word.
+#[test]
+fn the_summary_of_a_note_is_found() {
+    let world = world();
+    world.write("notes/guide.md", "---\ntitle: Composting\nsummary: how bokashi turns scraps into soil\n---\n# Composting\n\nPut it into the bucket and press it down.\n");
+    for number in 0..50 {
+        world.write(
+            &format!("notes/log{number}.md"),
+            format!(
+                "# Log {number}\n\nA long day. Scraps, soil and more scraps were carried to the heap, entry {number}.\n"
+            ),
+        );
+    }
+    let _ = world.run(&["build", "notes"]).ok();
+    assert_eq!(first(&world, "bokashi"), "notes/guide.md");
+    assert_eq!(first(&world, "composting"), "notes/guide.md");
+    assert_eq!(first(&world, "bokashi scraps soil"), "notes/guide.md");
+}
+
+/// [B10] One name, spelt in two normal forms.
+#[test]
+fn a_file_name_is_found_in_either_normal_form() {
+    let world = world();
+    let (decomposed, composed) = ("impo\u{302}t", "imp\u{f4}t");
+    world.write(&format!("notes/{decomposed}.md"), "The form is due in May.\n");
+    let _ = world.run(&["build", "notes"]).ok();
+    for name in [decomposed, composed] {
+        assert_eq!(first(&world, name), format!("notes/{decomposed}.md"));
+        let page = world.run(&["get", "notes", &format!("{name}.md")]).ok();
+        assert_eq!(page.stdout, "The form is due in May.\n");
+    }
+}
