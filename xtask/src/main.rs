@@ -1,4 +1,4 @@
-//! Project chores: `cargo xtask demo`, `test`, `ci`, `tidy`, `new-plugin`, `bench`, `soak`.
+//! Project chores: `cargo xtask demo`, `test`, `ci`, `tidy`, `new-plugin`, `bench`, `soak`, `fuzz`.
 //!
 //! Kept light on purpose: whoever types a chore waits for this crate to build first.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod demo;
 mod files;
+mod fuzz;
 mod new_plugin;
 mod soak;
 mod test;
@@ -33,6 +34,8 @@ enum Chore {
     NewPlugin(new_plugin::Args),
     /// Look for the rare: many kills, many readers, many cases
     Soak(soak::Args),
+    /// Look for input that breaks what reads it
+    Fuzz(fuzz::Args),
     /// Measure speed and memory
     Bench(bench::Args),
 }
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(tool::root()),
         Chore::NewPlugin(args) => new_plugin::run(&args),
         Chore::Soak(args) => soak::run(&args),
+        Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Bench(args) => bench::run(&args),
     };
     match outcome {

@@ -1,11 +1,11 @@
 //! The promises of a [`Chunker`].
 
 use fastrand::Rng;
-use unicode_segmentation::UnicodeSegmentation;
 use wikirag_core::{BlockKind, ChunkSpan, Chunker, DocumentText, Reader, Result, Source, Span};
 
 use crate::check::{Broken, Check, Outcome, ensure};
 use crate::documents::{self, Document, SHAPES, paragraph};
+use crate::passages;
 use crate::work;
 
 /// Expands to a module of tests, one for each promise of a [`Chunker`](wikirag_core::Chunker).
@@ -97,18 +97,7 @@ fn each_document(subject: &Subject, look: impl Fn(&DocumentText, &[ChunkSpan]) -
 /// # Errors
 /// Where the promise is broken.
 pub fn spans_lie_in_the_text(subject: &Subject) -> Outcome {
-    each_document(subject, |document, spans| {
-        for chunk in spans {
-            let passage = chunk.span.slice(&document.text);
-            ensure!(
-                passage.is_some_and(|passage| !passage.is_empty()),
-                "{:?} is no passage of a text of {} bytes: it leaves the text, is empty or cuts a character",
-                chunk.span,
-                document.text.len()
-            );
-        }
-        Ok(())
-    })
+    each_document(subject, passages::spans_lie_in_the_text)
 }
 
 /// Starts ascend strictly, and so do ends.
@@ -116,13 +105,7 @@ pub fn spans_lie_in_the_text(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn starts_and_ends_ascend(subject: &Subject) -> Outcome {
-    each_document(subject, |_, spans| {
-        let ascend =
-            |pair: &[ChunkSpan]| pair[0].span.start < pair[1].span.start && pair[0].span.end < pair[1].span.end;
-        let pair = spans.windows(2).find(|pair| !ascend(pair));
-        ensure!(pair.is_none(), "two spans are out of order, or one holds the other: {pair:?}");
-        Ok(())
-    })
+    each_document(subject, passages::starts_and_ends_ascend)
 }
 
 /// Every character after the front matter that is not white space lies in a span.
@@ -130,18 +113,7 @@ pub fn starts_and_ends_ascend(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn every_character_is_covered(subject: &Subject) -> Outcome {
-    each_document(subject, |document, spans| {
-        let mut covered = document.body_start();
-        let end = Span::new(document.text.len(), document.text.len());
-        for span in spans.iter().map(|chunk| chunk.span).chain([end]) {
-            let gap = Span::new(covered, span.start).slice(&document.text).unwrap_or_default();
-            // A document of marks only has no words, and so may have no passages at all.
-            let wordless = spans.is_empty() && !gap.contains(char::is_alphanumeric);
-            ensure!(wordless || gap.trim().is_empty(), "no span holds {gap:?}, before byte {}", span.start);
-            covered = covered.max(span.end);
-        }
-        Ok(())
-    })
+    each_document(subject, passages::every_character_is_covered)
 }
 
 /// No span reaches into the front matter.
@@ -149,12 +121,7 @@ pub fn every_character_is_covered(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn front_matter_is_no_passage(subject: &Subject) -> Outcome {
-    each_document(subject, |document, spans| {
-        let body = document.body_start();
-        let first = spans.iter().find(|chunk| chunk.span.start < body);
-        ensure!(first.is_none(), "the front matter ends at byte {body}, and a span reaches into it: {first:?}");
-        Ok(())
-    })
+    each_document(subject, passages::front_matter_is_no_passage)
 }
 
 /// No passage is over the size, save where a single grapheme is.
@@ -162,18 +129,7 @@ pub fn front_matter_is_no_passage(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn no_passage_is_over_the_size(subject: &Subject) -> Outcome {
-    let Limits { size, measure, .. } = subject.limits;
-    each_document(subject, |document, spans| {
-        for span in spans.iter().map(|chunk| chunk.span) {
-            let passage = span.slice(&document.text).unwrap_or_default();
-            ensure!(
-                measure(passage) <= size || passage.trim().graphemes(true).nth(1).is_none(),
-                "the passage at {span:?} measures {}, {size} are allowed",
-                measure(passage)
-            );
-        }
-        Ok(())
-    })
+    each_document(subject, |document, spans| passages::no_passage_is_over_the_size(document, spans, subject.limits))
 }
 
 /// Neighbours share no more than the overlap that is set; where one is set, some neighbours in running text do share.
@@ -181,14 +137,9 @@ pub fn no_passage_is_over_the_size(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn the_overlap_is_kept(subject: &Subject) -> Outcome {
-    let Limits { overlap, measure, .. } = subject.limits;
+    let overlap = subject.limits.overlap;
     each_document(subject, |document, spans| {
-        for pair in spans.windows(2) {
-            let shared = Span::new(pair[1].span.start, pair[0].span.end);
-            let size = measure(shared.slice(&document.text).unwrap_or_default());
-            ensure!(size <= overlap, "{pair:?} share text that measures {size}, {overlap} are allowed");
-        }
-        Ok(())
+        passages::no_more_than_the_overlap_is_shared(document, spans, subject.limits)
     })?;
     let (reader, chunker) = subject.make()?;
     let (document, spans) = (&*reader, &*chunker).chunked(&long_text(subject.limits, false).join("\n\n"))?;
@@ -208,23 +159,7 @@ pub fn the_overlap_is_kept(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn headings_are_the_innermost(subject: &Subject) -> Outcome {
-    each_document(subject, |document, spans| {
-        let is_heading = |index: &usize| matches!(document.blocks[*index].kind, BlockKind::Heading { .. });
-        let headings: Vec<usize> = (0..document.blocks.len()).filter(is_heading).collect();
-        for ChunkSpan { span, heading } in spans {
-            let above = headings.iter().rev().find(|index| document.blocks[**index].span.start <= span.start);
-            let inside = headings.iter().filter(|index| {
-                let start = document.blocks[**index].span.start;
-                span.start < start && start < span.end
-            });
-            let allowed: Vec<_> = inside.map(|index| Some(*index)).chain([above.copied()]).collect();
-            ensure!(
-                allowed.contains(heading),
-                "the passage at {span:?} stands under the heading {heading:?} (an index of blocks); right were {allowed:?}"
-            );
-        }
-        Ok(())
-    })
+    each_document(subject, passages::headings_are_the_innermost)
 }
 
 /// A document without words, or with nothing but front matter, has no passages.

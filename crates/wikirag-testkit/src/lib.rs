@@ -17,10 +17,12 @@
 
 mod check;
 pub mod chunker;
+pub mod document;
 pub mod documents;
 pub mod fakes;
 pub mod fuser;
 pub mod make;
+pub mod passages;
 pub mod questions;
 pub mod reader;
 pub mod retriever;

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
-use wikirag_core::{BlockKind, DocumentText, ErrorKind, Places, Reader, Result, Source, Span};
+use wikirag_core::{DocumentText, ErrorKind, Reader, Result, Source};
 
 use crate::check::{Broken, Check, Outcome, ensure};
+use crate::document;
 use crate::documents::{self, Document, SHAPES};
 use crate::work;
 
@@ -119,21 +120,7 @@ pub fn samples_are_read(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn spans_lie_in_the_text(subject: &Subject) -> Outcome {
-    each_document(subject, |document| {
-        let headers = document.blocks.iter().filter_map(|block| match block.kind {
-            BlockKind::Table { header } => header,
-            _ => None,
-        });
-        let blocks = document.blocks.iter().map(|block| block.span);
-        let links = document.links.iter().map(|link| link.span);
-        for span in blocks.chain(links).chain(headers) {
-            ensure!(span.slice(&document.text).is_some(), "{span:?} leaves the text or cuts a character");
-        }
-        let mut cuts = document.blocks.iter().flat_map(|block| &block.cuts);
-        let cut = cuts.find(|cut| !document.text.is_char_boundary(**cut));
-        ensure!(cut.is_none(), "the cut at {cut:?} leaves the text or cuts a character");
-        Ok(())
-    })
+    each_document(subject, document::spans_lie_in_the_text)
 }
 
 /// Blocks come in order, do not overlap and are not empty.
@@ -141,13 +128,7 @@ pub fn spans_lie_in_the_text(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn blocks_come_in_order(subject: &Subject) -> Outcome {
-    each_document(subject, |document| {
-        let empty = document.blocks.iter().find(|block| block.span.is_empty());
-        ensure!(empty.is_none(), "a block is empty: {empty:?}");
-        let pair = document.blocks.windows(2).find(|pair| pair[0].span.end > pair[1].span.start);
-        ensure!(pair.is_none(), "two blocks overlap or are out of order: {pair:?}");
-        Ok(())
-    })
+    each_document(subject, document::blocks_come_in_order)
 }
 
 /// Front matter comes first and once; headings have levels 1 to 6; the header of a table lies in it; cuts lie inside their
@@ -156,23 +137,7 @@ pub fn blocks_come_in_order(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn blocks_are_well_formed(subject: &Subject) -> Outcome {
-    each_document(subject, |document| {
-        for (place, block) in document.blocks.iter().enumerate() {
-            let fault = match &block.kind {
-                BlockKind::FrontMatter if place > 0 => Some("front matter that is not the first block"),
-                BlockKind::Heading { level, .. } if !(1..=6).contains(level) => Some("a heading of no known level"),
-                BlockKind::Table { header: Some(header) } if !block.span.contains(*header) => {
-                    Some("a table whose header lies outside")
-                }
-                _ => None,
-            };
-            ensure!(fault.is_none(), "{}: {block:?}", fault.unwrap_or_default());
-            let inside = block.cuts.iter().all(|cut| block.span.range().contains(cut));
-            let ascend = block.cuts.windows(2).all(|pair| pair[0] < pair[1]);
-            ensure!(inside && ascend, "the cuts of a block lie outside or do not ascend: {block:?}");
-        }
-        Ok(())
-    })
+    each_document(subject, document::blocks_are_well_formed)
 }
 
 /// Between the blocks stands nothing but white space and marks: every word lies in a block.
@@ -180,16 +145,7 @@ pub fn blocks_are_well_formed(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn every_word_lies_in_a_block(subject: &Subject) -> Outcome {
-    each_document(subject, |document| {
-        let mut covered = 0;
-        let end = Span::new(document.text.len(), document.text.len());
-        for span in document.blocks.iter().map(|block| block.span).chain([end]) {
-            let gap = Span::new(covered, span.start).slice(&document.text).unwrap_or_default();
-            ensure!(!gap.contains(char::is_alphanumeric), "no block holds {gap:?}, before byte {}", span.start);
-            covered = covered.max(span.end);
-        }
-        Ok(())
-    })
+    each_document(subject, document::every_word_lies_in_a_block)
 }
 
 /// Links come in the order of their places.
@@ -197,11 +153,7 @@ pub fn every_word_lies_in_a_block(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn links_come_in_order(subject: &Subject) -> Outcome {
-    each_document(subject, |document| {
-        let pair = document.links.windows(2).find(|pair| pair[0].span.start > pair[1].span.start);
-        ensure!(pair.is_none(), "two links are out of order: {pair:?}");
-        Ok(())
-    })
+    each_document(subject, document::links_come_in_order)
 }
 
 /// The places that lead back to the file lie in the text and come in order; lines count from 1.
@@ -209,21 +161,7 @@ pub fn links_come_in_order(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn places_come_in_order(subject: &Subject) -> Outcome {
-    each_document(subject, |document| {
-        let (offsets, ascend): (Vec<usize>, bool) = match &document.places {
-            Places::Same => (Vec::new(), true),
-            Places::Lines(lines) => {
-                let first = lines.first().is_none_or(|first| first.1 > 0);
-                let rest = lines.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1);
-                (lines.iter().map(|line| line.0).collect(), first && rest)
-            }
-            Places::Pages(pages) => (pages.clone(), pages.is_sorted() && pages.first() == Some(&0)),
-        };
-        ensure!(ascend, "places do not ascend, or do not begin where they must: {:?}", document.places);
-        let outside = offsets.iter().find(|offset| !document.text.is_char_boundary(**offset));
-        ensure!(outside.is_none(), "a place lies outside of the text or in a character: {outside:?}");
-        Ok(())
-    })
+    each_document(subject, document::places_come_in_order)
 }
 
 /// A warning says something, and names a line of the file.
@@ -231,11 +169,7 @@ pub fn places_come_in_order(subject: &Subject) -> Outcome {
 /// # Errors
 /// Where the promise is broken.
 pub fn warnings_name_a_line(subject: &Subject) -> Outcome {
-    each_document(subject, |document| {
-        let wrong = document.warnings.iter().find(|warning| warning.line == 0 || warning.message.trim().is_empty());
-        ensure!(wrong.is_none(), "a warning has no line (they count from 1) or says nothing: {wrong:?}");
-        Ok(())
-    })
+    each_document(subject, document::warnings_name_a_line)
 }
 
 /// The same bytes give the same document, each time and from each reader of the same settings.

@@ -45,6 +45,8 @@ pub static PLUGINS: &[&Plugin] = &[
     &wikirag_html::PLUGIN,
     #[cfg(feature = "markdown")]
     &wikirag_markdown::PLUGIN,
+    #[cfg(feature = "pdf")]
+    &wikirag_pdf::PLUGIN,
     #[cfg(feature = "rrf")]
     &wikirag_rrf::PLUGIN,
     #[cfg(feature = "rst")]

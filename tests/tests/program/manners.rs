@@ -205,6 +205,7 @@ fn plugins_are_listed() {
         ("bm25", r#"["retriever"]"#),
         ("html", r#"["reader"]"#),
         ("markdown", r#"["reader","chunker"]"#),
+        ("pdf", r#"["reader"]"#),
         ("rrf", r#"["fuser"]"#),
         ("rst", r#"["reader"]"#),
         ("txt", r#"["reader"]"#),

@@ -154,7 +154,15 @@ impl RagManifest {
         let text = text_file::read(path, OPERATION)?.ok_or_else(|| {
             Error::new(ErrorKind::NotFound, OPERATION, "there is no such file").with("path", path.display())
         })?;
-        let file: RagFile = yaml::parse(&text, path, OPERATION)?;
+        Self::from_text(&text, path)
+    }
+
+    /// Understands `text`, which is what stands in the file at `path`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Invalid`], as for [`RagManifest::load`].
+    pub fn from_text(text: &str, path: &Path) -> Result<Self> {
+        let file: RagFile = yaml::parse(text, path, OPERATION)?;
         let invalid = |message: String| Error::new(ErrorKind::Invalid, OPERATION, message).with("path", path.display());
         let choice = |key: &str, text: ChoiceText, base: &str| {
             PluginChoice::read(text, &PluginChoice::named(base), format!("{}: {key}", path.display()))

@@ -223,6 +223,15 @@ impl WikiManifest {
         Self::from_file(file.unwrap_or_default(), folder, path)
     }
 
+    /// Understands `text`, which is what stands in the manifest of the wiki in `folder`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Invalid`], as for [`WikiManifest::load`].
+    pub fn from_text(text: &str, folder: &Path) -> Result<Self> {
+        let path = folder.join(FILE_NAME);
+        Self::from_file(yaml::parse(text, &path, OPERATION)?, folder, Some(path))
+    }
+
     /// Understands what stands in the file.
     pub(crate) fn from_file(file: WikiFile, folder: &Path, path: Option<PathBuf>) -> Result<Self> {
         let place = path.clone().unwrap_or_else(|| folder.to_owned());

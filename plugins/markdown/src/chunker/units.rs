@@ -52,10 +52,13 @@ impl<'a> Outline<'a> {
                     format!("block {index} of the document overlaps another, leaves the text or cuts a character");
                 return Err(Error::new(ErrorKind::Internal, "chunk document", message).with("block", index));
             }
-            builder.add(Span::new(end, block.span.start), Kind::Parts, &[]);
-            end = block.span.end;
+            let before = Span::new(std::mem::replace(&mut end, block.span.end), block.span.start);
+            // The passage text begins behind the front matter, also where some marks stand above it.
+            if index == 0 && block.kind == BlockKind::FrontMatter {
+                continue;
+            }
+            builder.add(before, Kind::Parts, &[]);
             let kind = match block.kind {
-                BlockKind::FrontMatter if index == 0 => continue,
                 BlockKind::Heading { level, .. } => {
                     builder.heading = Some(index);
                     Kind::Heading(level)
