@@ -69,8 +69,10 @@ impl Engine {
     /// How a wiki stands. Looks at the folder, but reads no document.
     ///
     /// # Errors
-    /// [`ErrorKind::IndexMissing`] where it was never built; [`ErrorKind::Damaged`] or [`ErrorKind::StaleIndex`] where the catalog cannot be
-    /// used. A layer that cannot be opened is part of the status.
+    /// [`ErrorKind::IndexMissing`](wikirag_core::ErrorKind::IndexMissing) where it was never built;
+    /// [`ErrorKind::Damaged`](wikirag_core::ErrorKind::Damaged) or
+    /// [`ErrorKind::StaleIndex`](wikirag_core::ErrorKind::StaleIndex) where the catalog cannot be used. A layer that cannot
+    /// be opened is part of the status.
     pub async fn status(&self, wiki: &LocatedWiki) -> Result<WikiStatus> {
         let catalog = open::catalog(self, wiki)?;
         let info = catalog.info()?;

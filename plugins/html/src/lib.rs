@@ -2,10 +2,10 @@
 //!
 //! A page goes through four steps, each in a module of its own:
 //!
-//! 1. [`tree`]: the tokens of the page, nested as a browser would nest them, in one flat list;
-//! 2. [`measure`]: how much text, how many links, headings and tables lie below each element;
-//! 3. [`noise`]: which elements are no part of what the page says: menus, banners, hidden parts;
-//! 4. [`render`]: the rest as text with blocks, links and the lines of the file it comes from, by way of [`flow`].
+//! 1. `tree`: the tokens of the page, nested as a browser would nest them, in one flat list;
+//! 2. `measure`: how much text, how many links, headings and tables lie below each element;
+//! 3. `noise`: which elements are no part of what the page says: menus, banners, hidden parts;
+//! 4. `render`: the rest as text with blocks, links and the lines of the file it comes from, by way of `flow`.
 //!
 //! No step recurses and none looks at a part of the page more than a fixed number of times, so neither a hundred thousand
 //! nested elements nor a megabyte of broken tags does harm.
