@@ -1,7 +1,8 @@
 //! Streams that unpack to more than anybody would read.
 //!
 //! The library unpacks a stream whole and without a limit, and some streams (tables of objects) as soon as a file is
-//! opened. So sizes are measured here first, without keeping what is unpacked.
+//! opened. So sizes are measured here first, without keeping what is unpacked. Two kinds cannot be seen in time: tables of
+//! objects that are encrypted, or packed otherwise than by deflate. They grow by [`Filter::growth`] for each filter.
 
 use std::io::{BufRead, BufReader, Read};
 
