@@ -82,3 +82,54 @@ fn what_failed_is_read_again_when_it_changes() {
     assert_eq!((&mended["failed"], &mended["indexed"]), (&serde_json::json!([]), &1.into()));
     assert_eq!(world.run(&["query", "wiki", "heron", "--json"]).ok().hits(), ["wiki/bad.txt"]);
 }
+
+/// A PDF with a line of text on each page.
+fn pdf(lines: &[&str]) -> Vec<u8> {
+    let kids: String = (0..lines.len()).map(|page| format!("{} 0 R ", 4 + 2 * page)).collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        format!("<< /Type /Pages /Count {} /Kids [{kids}] >>", lines.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    ];
+    for (page, line) in lines.iter().enumerate() {
+        let content = 5 + 2 * page;
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {content} 0 R \
+             /Resources << /Font << /F 3 0 R >> >> >>"
+        ));
+        let drawn = if line.is_empty() { String::new() } else { format!("BT /F 12 Tf 50 700 Td ({line}) Tj ET") };
+        objects.push(format!("<< /Length {} >>\nstream\n{drawn}\nendstream", drawn.len()));
+    }
+    let mut file = String::from("%PDF-1.4\n");
+    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for (number, object) in objects.iter().enumerate() {
+        table += &format!("{:010} 00000 n \n", file.len());
+        file += &format!("{} 0 obj\n{object}\nendobj\n", number + 1);
+    }
+    let start = file.len();
+    let trailer = format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1);
+    (file + &table + &trailer).into_bytes()
+}
+
+#[test]
+fn a_pdf_is_cited_by_page() {
+    let world = world();
+    world.write(
+        "wiki/paper.pdf",
+        pdf(&["The otter swims in the morning.", "The heron waits by the weir all day long."]),
+    );
+    let run = world.run(&["query", "wiki", "heron weir", "--json"]).ok();
+    let hit = &run.results()[0];
+    assert_eq!((&hit["path"], &hit["lines"]), (&"paper.pdf".into(), &serde_json::Value::Null), "{run}");
+    assert_eq!(hit["pages"][1], 2, "{run}");
+    let text = world.run(&["query", "wiki", "heron weir"]).ok();
+    assert!(text.stdout.contains("wiki/paper.pdf#page="), "{text}");
+    let page = world.run(&["get", "wiki", "paper.pdf#page=2"]).ok();
+    assert_eq!(page.stdout.trim(), "The heron waits by the weir all day long.");
+    let beyond = world.run(&["get", "wiki", "paper.pdf#page=3"]).expect(1);
+    assert!(beyond.stderr.contains("2 pages"), "{beyond}");
+    // Pages that are images are no success.
+    world.write("wiki/scan.pdf", pdf(&["", ""]));
+    let build = world.run(&["build", "wiki"]).expect(4);
+    assert!(build.stderr.contains("scan.pdf") && build.stderr.contains("text"), "{build}");
+}
