@@ -1,5 +1,6 @@
 //! A part of the configuration that only its plugin understands.
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -50,6 +51,17 @@ impl Section {
             Error::new(ErrorKind::Invalid, "read settings", error.to_string()).with("in", &self.origin)
         })
     }
+
+    /// For a plugin with nothing to set: says so for every word that somebody tries.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Invalid`] naming the origin and the field.
+    pub fn expect_empty(&self) -> Result<()> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Nothing {}
+        self.parse::<Nothing>().map(|Nothing {}| ())
+    }
 }
 
 #[cfg(test)]
@@ -74,5 +86,8 @@ mod tests {
         assert_eq!(Section::new("x", Value::Null).parse::<Settings>().unwrap().size, 7);
         let error = Section::new("a.yaml: chunker", serde_json::json!({"sise": 1})).parse::<Settings>().unwrap_err();
         assert!(error.to_string().contains("sise") && error.to_string().contains("a.yaml: chunker"), "{error}");
+        assert!(Section::empty().expect_empty().is_ok() && Section::new("x", Value::Null).expect_empty().is_ok());
+        let error = Section::new("a.yaml: reader", serde_json::json!({"size": 1})).expect_empty().unwrap_err();
+        assert!(error.to_string().contains("size") && error.to_string().contains("a.yaml: reader"), "{error}");
     }
 }

@@ -1,8 +1,7 @@
 //! Bytes of a page in, text and structure out.
 
-use serde::Deserialize;
 use wikirag_core::{DocumentText, Error, ErrorKind, ReadWarning, Reader, Result, Section, Source};
-use wikirag_text::{Basis, decode};
+use wikirag_text::decode;
 
 use crate::charset::declared;
 use crate::noise::Noise;
@@ -13,18 +12,13 @@ use crate::tree::Page;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HtmlReader(());
 
-/// The reader has nothing to set; this says so for every word that somebody tries.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoSettings {}
-
 impl HtmlReader {
     /// A reader. There is nothing to set.
     ///
     /// # Errors
     /// [`ErrorKind::Invalid`] for any setting.
     pub fn new(settings: &Section) -> Result<Self> {
-        settings.parse::<NoSettings>()?;
+        settings.expect_empty()?;
         Ok(Self(()))
     }
 }
@@ -45,12 +39,7 @@ impl Reader for HtmlReader {
         let mut document = render(&page, &Noise::of(&page));
         document.meta = page.declared.into_metadata();
         let mut warn = |message: String| document.warnings.push(ReadWarning { line: 1, message });
-        if decoded.basis == Basis::Guess {
-            warn(format!("read as {}, which is a guess", decoded.encoding));
-        }
-        if decoded.malformed {
-            warn(format!("some bytes mean nothing in {}; U+FFFD stands for them", decoded.encoding));
-        }
+        decoded.remarks().for_each(&mut warn);
         if document.blocks.is_empty() && !page.nodes.is_empty() {
             warn("the page shows no text; it may be one that a script fills".to_owned());
         }

@@ -1,6 +1,5 @@
 //! Bytes of a Markdown file in, text and structure out.
 
-use serde::Deserialize;
 use wikirag_core::{
     Block, BlockKind, DocumentText, Error, ErrorKind, ReadWarning, Reader, Result, Section, Source, Span,
 };
@@ -18,11 +17,6 @@ use crate::links::front_matter_links;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MarkdownReader(());
 
-/// The reader has nothing to set; this says so for every word that somebody tries.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoSettings {}
-
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl MarkdownReader {
@@ -31,7 +25,7 @@ impl MarkdownReader {
     /// # Errors
     /// [`ErrorKind::Invalid`] for any setting.
     pub fn new(settings: &Section) -> Result<Self> {
-        settings.parse::<NoSettings>()?;
+        settings.expect_empty()?;
         Ok(Self(()))
     }
 }

@@ -3,7 +3,6 @@
 use std::panic::resume_unwind;
 use std::thread;
 
-use serde::Deserialize;
 use wikirag_core::{DocumentText, Error, ErrorKind, Reader, Result, Section, Source};
 
 use crate::extract::extract;
@@ -16,11 +15,6 @@ use crate::fault::Fault;
 /// file. A warning's `line` is the number of a page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PdfReader(());
-
-/// The reader has nothing to set; this says so for every word that somebody tries.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoSettings {}
 
 /// Stack of the thread that reads a file, in bytes. The library follows nested forms (50 levels) and nested objects (512)
 /// by recursion, and an overflow of the stack would end the process.
@@ -35,7 +29,7 @@ impl PdfReader {
     /// # Errors
     /// [`ErrorKind::Invalid`] for any setting.
     pub fn new(settings: &Section) -> Result<Self> {
-        settings.parse::<NoSettings>()?;
+        settings.expect_empty()?;
         Ok(Self(()))
     }
 }

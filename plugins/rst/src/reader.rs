@@ -1,6 +1,5 @@
 //! Bytes of a reStructuredText file in, text and structure out.
 
-use serde::Deserialize;
 use wikirag_core::{Block, BlockKind, DocumentText, Error, ErrorKind, ReadWarning, Reader, Result, Section, Source};
 
 use crate::{blocks, head, links};
@@ -11,18 +10,13 @@ use crate::{blocks, head, links};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RstReader(());
 
-/// The reader has nothing to set; this says so for every word that somebody tries.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoSettings {}
-
 impl RstReader {
     /// A reader. There is nothing to set.
     ///
     /// # Errors
     /// [`ErrorKind::Invalid`] for any setting.
     pub fn new(settings: &Section) -> Result<Self> {
-        settings.parse::<NoSettings>()?;
+        settings.expect_empty()?;
         Ok(Self(()))
     }
 }

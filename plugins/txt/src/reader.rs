@@ -1,6 +1,5 @@
 //! Bytes of a text file in, text and paragraphs out.
 
-use serde::Deserialize;
 use wikirag_core::{DocumentText, Error, ErrorKind, ReadWarning, Reader, Result, Section, Source};
 
 use crate::blocks;
@@ -12,18 +11,13 @@ use crate::blocks;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextReader(());
 
-/// The reader has nothing to set; this says so for every word that somebody tries.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoSettings {}
-
 impl TextReader {
     /// A reader. There is nothing to set.
     ///
     /// # Errors
     /// [`ErrorKind::Invalid`] for any setting.
     pub fn new(settings: &Section) -> Result<Self> {
-        settings.parse::<NoSettings>()?;
+        settings.expect_empty()?;
         Ok(Self(()))
     }
 }
