@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use wikirag_core::{Candidate, ChunkId, Context, HitKey, Metadata, PluginSetup, Registry, Score, Section, WikiSlot};
+use wikirag_core::{Candidate, ChunkId, Context, HitKey, Host, Metadata, PluginSetup, Registry, Score, Section, WikiSlot};
 use wikirag_testkit::block_on;
 
 #[test]
 fn one_score_for_each_candidate_in_their_order() {
-    let registry = Arc::new(Registry::from_plugins([wikirag___IDENT__::PLUGIN]).unwrap());
-    let setup = PluginSetup { settings: Section::empty(), registry: registry.clone() };
-    let reranker = registry.reranker("__NAME__", &setup).unwrap();
+    let host = Arc::new(Host::new(Registry::from_plugins([wikirag___IDENT__::PLUGIN]).unwrap()));
+    let setup = PluginSetup { settings: Section::empty(), host: host.clone() };
+    let reranker = host.registry().reranker("__NAME__", &setup).unwrap();
     let meta = Metadata::new();
     let candidate = |chunk, text| {
         let key = HitKey { wiki: WikiSlot(0), chunk: ChunkId(chunk) };

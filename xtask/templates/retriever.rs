@@ -119,6 +119,10 @@ impl Retriever for Scan {
         }
     }
 
+    fn chunks(&self) -> Result<u64> {
+        Ok(Index::read(&self.file)?.map_or(0, |index| index.passages.len() as u64))
+    }
+
     fn position(&self) -> Result<Option<(CatalogId, FeedPosition)>> {
         Ok(Index::read(&self.file)?.map(|index| (index.catalog, index.position)))
     }

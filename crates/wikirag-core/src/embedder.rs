@@ -1,5 +1,8 @@
 //! Text to vectors.
 
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
 use async_trait::async_trait;
 
 use crate::{Context, Error, ErrorKind, Readiness, Result};
@@ -51,11 +54,17 @@ impl Vectors {
 
 /// Turns texts into vectors of one space.
 ///
-/// Promises: one row per text in the order of the texts; a vector does not depend on the other texts of the call;
-/// unit length; equal fingerprints mean comparable vectors.
+/// Promises, which the conformance suite `wikirag_testkit::embedder_suite!` checks:
+/// * one row per text in the order of the texts, and no text is refused: of an empty one there is a vector as well;
+/// * a vector depends on its text and role alone, not on the other texts of the call;
+/// * rows have unit length, and equal fingerprints mean comparable vectors;
+/// * a text longer than the model takes is embedded in pieces, never cut;
+/// * making one loads nothing, and a question that was just asked costs nothing (see [`RecentVectors`]);
+/// * no `async fn` blocks: CPU-bound work goes through [`offload`](crate::offload).
 #[async_trait]
 pub trait Embedder: Send + Sync {
-    /// Names the space: model, file hashes, pooling, prefixes. Vectors of different fingerprints never meet.
+    /// Names the space: model, file hashes, pooling, prefixes. Vectors of different fingerprints never meet. Known without
+    /// loading anything.
     fn fingerprint(&self) -> &str;
 
     /// Width of its vectors.
@@ -76,9 +85,48 @@ pub trait Embedder: Send + Sync {
 
 const _: fn(&dyn Embedder) = |_| {};
 
+/// The vectors of the last questions. A question runs in many wikis at once, and each asks for its vector: the first one
+/// pays, the others wait for it.
+#[derive(Debug, Default)]
+pub struct RecentVectors(Mutex<VecDeque<(String, Vec<f32>)>>);
+
+impl RecentVectors {
+    /// Questions that are kept: more than are ever asked at one moment.
+    const KEPT: usize = 64;
+
+    /// The vector of `question`, made by `embed` if it was not among the last ones. Blocks while another thread makes one.
+    ///
+    /// # Errors
+    /// Those of `embed`, which are not kept.
+    pub fn get_or_embed(&self, question: &str, embed: impl FnOnce() -> Result<Vec<f32>>) -> Result<Vec<f32>> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, vector)) = kept.iter().find(|(known, _)| known == question) {
+            return Ok(vector.clone());
+        }
+        let vector = embed()?;
+        if kept.len() == Self::KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((question.to_owned(), vector.clone()));
+        Ok(vector)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_questions_are_embedded_once() {
+        let recent = RecentVectors::default();
+        assert!(recent.get_or_embed("a", || Err(Error::new(ErrorKind::Unavailable, "embed", "no"))).is_err());
+        assert_eq!(recent.get_or_embed("a", || Ok(vec![1.0])).unwrap(), [1.0]);
+        assert_eq!(recent.get_or_embed("a", || Ok(vec![2.0])).unwrap(), [1.0]);
+        for other in 0..RecentVectors::KEPT {
+            recent.get_or_embed(&other.to_string(), || Ok(vec![0.0])).unwrap();
+        }
+        assert_eq!(recent.get_or_embed("a", || Ok(vec![3.0])).unwrap(), [3.0]);
+    }
 
     #[test]
     fn broken_vectors_are_refused() {

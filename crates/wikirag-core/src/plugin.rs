@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::{
-    Chunker, Embedder, Extractor, Fuser, Generator, Reader, Registry, Reranker, Result, Retriever, Section, WikiName,
+    Chunker, Embedder, Extractor, Fuser, Generator, Host, Reader, Reranker, Result, Retriever, Section, WikiName,
 };
 
 /// The descriptor of one plugin crate. `name` is the folder, the Cargo feature and the registry key in one.
@@ -28,14 +28,14 @@ inventory::collect!(Plugin);
 pub struct PluginSetup {
     /// Its settings.
     pub settings: Section,
-    /// The other plugins, for those that need one (a dense layer asks for an embedder).
-    pub registry: Arc<Registry>,
+    /// The program around it, for plugins that need another one (a dense layer asks for an embedder).
+    pub host: Arc<Host>,
 }
 
 /// What a layer gets beside that.
 #[derive(Clone)]
 pub struct LayerSetup {
-    /// Settings and registry.
+    /// Settings and the program.
     pub plugin: PluginSetup,
     /// The wiki, for messages.
     pub wiki: WikiName,
@@ -96,6 +96,12 @@ pub enum Capability {
         /// Makes it.
         make: fn(&PluginSetup) -> Result<Box<dyn Extractor>>,
     },
+    /// Tries native code that may crash or hang. The plugin has it run in a process of its own, see
+    /// [`Host::with_prober`]; input and verdict are words between the plugin and itself.
+    Probe {
+        /// Runs it.
+        run: fn(&str) -> Result<String>,
+    },
 }
 
 impl Capability {
@@ -111,6 +117,7 @@ impl Capability {
             Self::Reranker { .. } => "reranker",
             Self::Generator { .. } => "generator",
             Self::Extractor { .. } => "extractor",
+            Self::Probe { .. } => "probe",
         }
     }
 }

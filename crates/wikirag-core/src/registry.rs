@@ -1,7 +1,8 @@
 //! The plugins that are linked into this program.
 
 use crate::{
-    Capability, Chunker, Error, ErrorKind, Fuser, LayerSetup, Plugin, PluginSetup, Reader, Reranker, Result, Retriever,
+    Capability, Chunker, Embedder, Error, ErrorKind, Fuser, LayerSetup, Plugin, PluginSetup, Reader, Reranker, Result,
+    Retriever,
 };
 
 /// All plugins by name. Made once at start; opens and loads nothing.
@@ -133,6 +134,30 @@ impl Registry {
         make(setup).map_err(|error| error.with("plugin", name))
     }
 
+    /// Makes the embedder `name`. Those who can share one ask [`Host::embedder`](crate::Host::embedder).
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotFound`], or what the plugin says of its settings.
+    pub fn embedder(&self, name: &str, setup: &PluginSetup) -> Result<Box<dyn Embedder>> {
+        let make = self.find(name, "embedder", |capability| match capability {
+            Capability::Embedder { make } => Some(*make),
+            _ => None,
+        })?;
+        make(setup).map_err(|error| error.with("plugin", name))
+    }
+
+    /// Runs the probe of the plugin `name` in this process.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotFound`], or what the probe finds.
+    pub fn probe(&self, name: &str, input: &str) -> Result<String> {
+        let run = self.find(name, "probe", |capability| match capability {
+            Capability::Probe { run } => Some(*run),
+            _ => None,
+        })?;
+        run(input).map_err(|error| error.with("plugin", name))
+    }
+
     /// Makes the reranker `name`.
     ///
     /// # Errors
@@ -176,7 +201,8 @@ mod tests {
     #[test]
     fn an_unknown_name_lists_what_there_is() {
         let registry = Registry::from_plugins([plugin("rrf", &[FUSER])]).unwrap();
-        let setup = PluginSetup { settings: crate::Section::empty(), registry: registry.clone().into() };
+        let host = crate::Host::new(registry.clone()).into();
+        let setup = PluginSetup { settings: crate::Section::empty(), host };
         let error = registry.fuser("rff", &setup).err().unwrap();
         assert_eq!(error.kind(), ErrorKind::NotFound);
         assert!(error.to_string().contains("there are: rrf"), "{error}");

@@ -32,6 +32,18 @@ pub trait Retriever: Send + Sync {
     /// Whether it can serve now. Cheap: no model is loaded for it. Being behind the feed is judged by the engine.
     fn readiness(&self) -> Readiness;
 
+    /// Whether [`sync`](Retriever::sync) could do its work now: a dense layer needs its model. Where it could not, a wiki
+    /// that takes whatever layers there are does without this one, and says so.
+    fn sync_readiness(&self) -> Readiness {
+        Readiness::Ready
+    }
+
+    /// How many chunks the index holds; 0 where there is none.
+    ///
+    /// # Errors
+    /// As [`position`](Retriever::position).
+    fn chunks(&self) -> Result<u64>;
+
     /// The catalog and the feed position that the index stands at, or `None` where there is no index yet.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-use wikirag_core::{PluginSetup, Registry, Result};
+use wikirag_core::{Host, PluginSetup, Registry, Result};
 
 use crate::manifest::PluginChoice;
 use crate::open::OpenWikis;
@@ -14,7 +14,7 @@ use crate::settings::Settings;
 /// when first asked and kept open for the next question. Cloning shares all of it.
 #[derive(Debug, Clone)]
 pub struct Engine {
-    registry: Arc<Registry>,
+    host: Arc<Host>,
     settings: Arc<Settings>,
     open_wikis: Arc<OpenWikis>,
 }
@@ -23,7 +23,12 @@ impl Engine {
     /// An engine over these plugins and settings.
     #[must_use]
     pub fn new(registry: Registry, settings: Settings) -> Self {
-        Self { registry: Arc::new(registry), settings: Arc::new(settings), open_wikis: Arc::default() }
+        let sections = settings.plugins.keys().map(|name| (name.clone(), settings.plugin(name))).collect();
+        let host = Host::new(registry)
+            .with_sections(sections)
+            .with_data_dir(&settings.data_dir)
+            .with_threads(threads(&settings));
+        Self { host: Arc::new(host), settings: Arc::new(settings), open_wikis: Arc::default() }
     }
 
     /// An engine over the plugins that are linked into this program.
@@ -36,8 +41,19 @@ impl Engine {
 
     /// The plugins.
     #[must_use]
-    pub fn registry(&self) -> &Arc<Registry> {
-        &self.registry
+    pub fn registry(&self) -> &Registry {
+        self.host.registry()
+    }
+
+    /// The program as its plugins see it.
+    pub(crate) fn host(&self) -> &Arc<Host> {
+        &self.host
+    }
+
+    /// What the plugin `name` is made with.
+    #[must_use]
+    pub fn setup(&self, name: &str) -> PluginSetup {
+        PluginSetup { settings: self.host.section(name), host: Arc::clone(&self.host) }
     }
 
     /// The settings.
@@ -54,15 +70,23 @@ impl Engine {
     /// What a plugin that a manifest names is made with: the settings given there, else those of `wikirag.toml`.
     pub(crate) fn setup_of(&self, choice: &PluginChoice) -> PluginSetup {
         let given = choice.settings.value().as_object().is_some_and(|settings| !settings.is_empty());
-        let settings = if given { choice.settings.clone() } else { self.settings.plugin(&choice.name) };
-        PluginSetup { settings, registry: Arc::clone(&self.registry) }
+        if given {
+            PluginSetup { settings: choice.settings.clone(), host: Arc::clone(&self.host) }
+        } else {
+            self.setup(&choice.name)
+        }
     }
 
-    /// Threads for building: as set, else one for each core that this process may use.
+    /// Threads for building.
     pub(crate) fn threads(&self) -> usize {
-        match self.settings.build.threads {
-            0 => thread::available_parallelism().map_or(1, NonZero::get),
-            threads => threads,
-        }
+        self.host.threads()
+    }
+}
+
+/// As set, else one for each core that this process may use.
+fn threads(settings: &Settings) -> usize {
+    match settings.build.threads {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        threads => threads,
     }
 }

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wikirag_core::{
-    ChangeFeed, Context, Error, ErrorKind, FeedPosition, LayerSetup, PluginSetup, Readiness, Reason, Result, ResultExt,
-    Retriever,
+    ChangeFeed, Context, Error, ErrorKind, FeedPosition, LayerSetup, Readiness, Reason, Result, ResultExt, Retriever,
 };
 use wikirag_sqlite::Catalog;
 
@@ -43,7 +42,7 @@ fn folders(name: &str) -> [String; 3] {
 
 fn open_at(engine: &Engine, wiki: &LocatedWiki, name: &str, folder: &str) -> Result<Box<dyn Retriever>> {
     let setup = LayerSetup {
-        plugin: PluginSetup { settings: engine.settings().plugin(name), registry: Arc::clone(engine.registry()) },
+        plugin: engine.setup(name),
         wiki: wiki.manifest.name.clone(),
         dir: wiki.index_dir.join(folder),
         write_memory: engine.settings().build.memory_mb << 20,

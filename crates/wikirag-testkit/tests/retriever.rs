@@ -23,6 +23,7 @@ const FAULTS: &[(Fault, &str)] = &[
     (Fault::CountsWordsNotChunks, "term_statistics_are_true"),
     (Fault::ForgetsItsPosition, "position_follows_the_feed"),
     (Fault::CountsNothing, "the_report_counts_the_work"),
+    (Fault::CountsChanges, "its_chunks_are_counted"),
     (Fault::KeepsTheOldText, "an_upsert_replaces"),
     (Fault::IgnoresDeletes, "a_delete_removes"),
     (Fault::BuriesForEver, "a_chunk_may_come_back"),

@@ -144,6 +144,13 @@ impl Retriever for Bm25 {
         self.inner.readiness()
     }
 
+    fn chunks(&self) -> Result<u64> {
+        if self.inner.position()?.is_none() {
+            return Ok(0);
+        }
+        Ok(self.inner.snapshot()?.statistics.chunks)
+    }
+
     fn position(&self) -> Result<Option<(CatalogId, FeedPosition)>> {
         self.inner.position()
     }

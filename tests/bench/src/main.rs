@@ -12,12 +12,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
 use futures_lite::future::block_on;
-use wikirag::core::{LayerSetup, PluginSetup, Query};
+use wikirag::core::{LayerSetup, Query};
 use wikirag::locate::{self, Missing};
 use wikirag::settings::{LoadOptions, Settings};
 use wikirag::{BuildOptions, Context, Engine, Error, ErrorKind, LocatedWiki, QueryOptions, Refresh, Result};
@@ -203,7 +202,7 @@ fn asking(args: &Args, folder: &Path, table: &mut Table) -> Result<()> {
     let layer = engine.registry().retriever(
         "bm25",
         &LayerSetup {
-            plugin: PluginSetup { settings: engine.settings().plugin("bm25"), registry: Arc::clone(engine.registry()) },
+            plugin: engine.setup("bm25"),
             wiki: wiki.manifest.name.clone(),
             dir: wiki.index_dir.join("bm25"),
             write_memory: 0,

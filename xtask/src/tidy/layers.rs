@@ -15,11 +15,12 @@ const LAYERS: &[Layer] = &[
     Layer { name: "wikirag-core", uses: &[], uses_in_tests: &[] },
     Layer { name: "wikirag-text", uses: &[], uses_in_tests: &[] },
     Layer { name: "wikirag-sqlite", uses: &["wikirag-core"], uses_in_tests: &["wikirag-testkit"] },
+    Layer { name: "wikirag-models", uses: &["wikirag-core"], uses_in_tests: &[] },
     Layer { name: "wikirag-testkit", uses: &["wikirag-core"], uses_in_tests: &[] },
     // A plugin never uses another one, not even in tests: it asks the registry.
     Layer {
         name: "plugins/*",
-        uses: &["wikirag-core", "wikirag-text", "wikirag-sqlite"],
+        uses: &["wikirag-core", "wikirag-text", "wikirag-sqlite", "wikirag-models"],
         uses_in_tests: &["wikirag-testkit"],
     },
     Layer {
@@ -29,7 +30,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "wikirag",
-        uses: &["wikirag-core", "wikirag-engine", "plugins/*"],
+        uses: &["wikirag-core", "wikirag-engine", "wikirag-models", "plugins/*"],
         uses_in_tests: &["wikirag-testkit"],
     },
     Layer { name: "wikirag-cli", uses: &["wikirag"], uses_in_tests: &[] },
@@ -45,6 +46,8 @@ const HOMES: &[(&str, &str)] = &[
     ("libsqlite3-sys", "wikirag-sqlite"),
     ("sqlite-vec", "wikirag-sqlite"),
     ("tantivy", "wikirag-bm25"),
+    ("ort", "wikirag-onnx"),
+    ("tokenizers", "wikirag-onnx"),
 ];
 
 /// The package that measures libraries against each other and may use any of them.

@@ -50,8 +50,7 @@ impl Engine {
     pub async fn build(&self, wiki: &LocatedWiki, options: BuildOptions, context: &Context) -> Result<BuildReport> {
         let started = Instant::now();
         let name = &wiki.manifest.name;
-        let processor = Processor::new(&wiki.manifest, self.registry(), |plugin| self.settings().plugin(plugin))
-            .with("wiki", name)?;
+        let processor = Processor::new(&wiki.manifest, self.host()).with("wiki", name)?;
         let job = write::Job {
             wiki: wiki.clone(),
             processor,

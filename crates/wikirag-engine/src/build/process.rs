@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use wikirag_core::{
-    Block, BlockKind, ChunkSpan, Chunker, DocumentText, Error, ErrorKind, Metadata, PluginSetup, Reader, Registry,
-    Result, Section, Source, Span,
+    Block, BlockKind, ChunkSpan, Chunker, DocumentText, Error, ErrorKind, Host, Metadata, PluginSetup, Reader,
+    Registry, Result, Section, Source, Span,
 };
 use wikirag_sqlite::NewChunk;
 use wikirag_text::{Language, detect_language};
@@ -53,17 +53,14 @@ impl Processor {
     ///
     /// # Errors
     /// Where a plugin is missing or refuses its settings.
-    pub(crate) fn new(
-        manifest: &WikiManifest,
-        registry: &Arc<Registry>,
-        settings_of: impl Fn(&str) -> Section,
-    ) -> Result<Self> {
+    pub(crate) fn new(manifest: &WikiManifest, host: &Arc<Host>) -> Result<Self> {
+        let registry = host.registry();
         let mut readers = Vec::new();
         let mut by_extension = HashMap::new();
         for name in registry.names_of("reader") {
-            let settings = settings_of(name);
+            let settings = host.section(name);
             let fingerprint = fingerprint(registry, name, "reader", &settings)?;
-            let reader = registry.reader(name, &PluginSetup { settings, registry: Arc::clone(registry) })?;
+            let reader = registry.reader(name, &PluginSetup { settings, host: Arc::clone(host) })?;
             for extension in reader.extensions() {
                 // The first by name keeps an ending that two readers claim: the same choice on every machine.
                 by_extension.entry(*extension).or_insert(readers.len());
@@ -73,7 +70,7 @@ impl Processor {
         let of_roles = manifest.roles.iter().filter_map(|rule| rule.chunker.as_ref());
         let chunkers = std::iter::once(&manifest.chunker).chain(of_roles).map(|choice| {
             let fingerprint = fingerprint(registry, &choice.name, "chunker", &choice.settings)?;
-            let setup = PluginSetup { settings: choice.settings.clone(), registry: Arc::clone(registry) };
+            let setup = PluginSetup { settings: choice.settings.clone(), host: Arc::clone(host) };
             let chunker = registry.chunker(&choice.name, &setup)?;
             Ok(ChunkerOf { choice: choice.clone(), chunker, fingerprint })
         });

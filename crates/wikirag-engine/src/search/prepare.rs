@@ -180,7 +180,7 @@ impl Engine {
 
     /// What differs between the folder of a wiki and its catalog, as far as stamps tell.
     pub(crate) async fn changes(&self, wiki: &LocatedWiki, catalog: &Arc<Catalog>) -> Result<Changes> {
-        let processor = Processor::new(&wiki.manifest, self.registry(), |plugin| self.settings().plugin(plugin))?;
+        let processor = Processor::new(&wiki.manifest, self.host())?;
         let (wiki, catalog) = (wiki.clone(), Arc::clone(catalog));
         let name = wiki.manifest.name.clone();
         offload(move || {

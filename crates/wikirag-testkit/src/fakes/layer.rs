@@ -15,14 +15,14 @@ pub struct TempLayer {
     setup: LayerSetup,
 }
 
-/// A [`TempLayer`] without settings and with an empty registry. Its `dir` does not exist yet, as in a new wiki.
+/// A [`TempLayer`] without settings and in a program without plugins. Its `dir` does not exist yet, as in a new wiki.
 ///
 /// # Errors
 /// Where no temporary folder can be made.
 pub fn temp_layer() -> Outcome<TempLayer> {
     let root = tempfile::tempdir()?;
     let setup = LayerSetup {
-        plugin: PluginSetup { settings: Section::empty(), registry: <_>::default() },
+        plugin: PluginSetup { settings: Section::empty(), host: <_>::default() },
         wiki: WikiName::new("test-wiki")?,
         dir: root.path().join("layer"),
         write_memory: 64 << 20,

@@ -61,6 +61,24 @@ pub fn the_report_counts_the_work(subject: &Subject) -> Outcome {
     Ok(())
 }
 
+/// The layer knows how many chunks it holds, whatever was changed before.
+///
+/// # Errors
+/// Where the promise is broken.
+pub fn its_chunks_are_counted(subject: &Subject) -> Outcome {
+    let layer = temp_layer()?;
+    let retriever = subject.open(&layer)?;
+    ensure!(retriever.chunks()? == 0, "there is no index, and it counts {} chunks", retriever.chunks()?);
+    let feed = Arc::new(MemoryFeed::of("a", corpus(22, COUNT)));
+    sync(&*retriever, &feed)?;
+    let changed = corpus(220, COUNT).into_iter().take(9);
+    changed.for_each(|record| feed.put(record));
+    sync(&*retriever, &feed)?;
+    let counted = retriever.chunks()?;
+    ensure!(counted == COUNT, "{COUNT} chunks were put in, 9 of them twice, and it counts {counted}");
+    Ok(())
+}
+
 /// A chunk that changed is found as it is now and not as it was: the index answers like a fresh one.
 ///
 /// # Errors

@@ -25,8 +25,8 @@ use crate::{MemoryFeed, TempLayer, block_on, temp_layer};
 /// Expands to a module of tests, one for each promise of a [`Retriever`](wikirag_core::Retriever).
 ///
 /// `retriever_suite!(module, make)`, where `make` is a
-/// `Fn(&LayerSetup) -> wikirag_core::Result<Box<dyn Retriever>>`. The setup it gets has no settings and an empty
-/// registry; `make` may put in what the layer needs.
+/// `Fn(&LayerSetup) -> wikirag_core::Result<Box<dyn Retriever>>`. The setup it gets has no settings and a host
+/// without plugins; `make` may put in what the layer needs.
 #[macro_export]
 macro_rules! retriever_suite {
     ($module:ident, $make:expr $(,)?) => {
@@ -50,6 +50,7 @@ macro_rules! __retriever_checks {
             term_statistics_are_true
             position_follows_the_feed
             the_report_counts_the_work
+            its_chunks_are_counted
             an_upsert_replaces
             a_delete_removes
             a_chunk_may_come_back

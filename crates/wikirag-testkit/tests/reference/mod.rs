@@ -27,6 +27,7 @@ pub(crate) enum Fault {
     CountsWordsNotChunks,
     ForgetsItsPosition,
     CountsNothing,
+    CountsChanges,
     KeepsTheOldText,
     IgnoresDeletes,
     BuriesForEver,
@@ -229,6 +230,15 @@ impl Retriever for Reference {
         } else {
             Readiness::Unavailable(vec![Reason::new("index-missing", "There is no index.", "build the wiki")])
         }
+    }
+
+    fn chunks(&self) -> Result<u64> {
+        let Some(index) = self.current() else { return Ok(0) };
+        Ok(if self.has(Fault::CountsChanges) {
+            index.position
+        } else {
+            index.chunks.iter().map(|chunk| chunk.id).collect::<BTreeSet<_>>().len() as u64
+        })
     }
 
     fn position(&self) -> Result<Option<(CatalogId, FeedPosition)>> {
