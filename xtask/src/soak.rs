@@ -21,6 +21,8 @@ const KILLERS: usize = 3;
 pub(crate) fn run(args: &Args) -> Result<()> {
     let program = || Tool::cargo("test --release --package wikirag-tests --test program --");
     program().args(["kill::"]).env("WIKIRAG_TEST_KILLS", args.kills.div_ceil(KILLERS).to_string()).run()?;
+    let log = ["sizes::a_log_of_114_mb", "--ignored", "--exact", "--nocapture"];
+    program().args(log).run()?;
     // Alone: it measures how long questions take.
     let readers = ["readers::forty_readers_and_a_writer", "--ignored", "--exact", "--nocapture"];
     program().args(readers).env("WIKIRAG_TEST_SECONDS", args.seconds.to_string()).run()?;

@@ -1,6 +1,8 @@
 //! Long files, many files, and structures that must not be torn.
 
 use std::fmt::Write as _;
+#[cfg(target_os = "linux")]
+use std::fs;
 
 use wikirag_tests::World;
 
@@ -112,4 +114,37 @@ fn forty_thousand_files_at_once() {
     (1..40).for_each(|folder| world.remove(&format!("wiki/{folder}")));
     let report = world.run(&["build", "wiki", "--json"]).ok().json();
     assert_eq!((&report["removed"], &report["documents"]), (&39_000.into(), &1000.into()));
+}
+
+/// [B39] One file of 114 MB is indexed in the memory that docs/benchmarks.md states, and each of its ends is found.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "takes a minute and a gigabyte of disk; `cargo xtask soak` runs it"]
+fn a_log_of_114_mb() {
+    const MOST_MB: u64 = 600;
+    let world = world();
+    let mut rng = fastrand::Rng::with_seed(39);
+    let mut log = String::from("# Log\n\nherring\n\n");
+    while log.len() < 114_000_000 {
+        let _ = writeln!(log, "2026-11-30 {:08} {}", log.len(), wikirag_tests::notes::sentence(&mut rng));
+    }
+    log.push_str("\nmackerel\n");
+    world.write("wiki/log.md", &log);
+    let mut build = world.command(&["build", "wiki", "--quiet"]).spawn().unwrap();
+    let status = format!("/proc/{}/status", build.id());
+    let mut peak_kb = 0;
+    while build.try_wait().unwrap().is_none() {
+        // The system keeps the high mark: only what came in the last moment could be missed.
+        let kb = fs::read_to_string(&status).ok().and_then(|status| {
+            status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
+        });
+        peak_kb = kb.unwrap_or(peak_kb);
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(build.wait().unwrap().success());
+    for word in ["herring", "mackerel"] {
+        assert_eq!(world.run(&["query", "wiki", word, "--json"]).ok().hits(), ["wiki/log.md"], "{word}");
+    }
+    eprintln!("peak {} MB for {} MB", peak_kb >> 10, log.len() >> 20);
+    assert!(peak_kb >> 10 <= MOST_MB, "{} MB", peak_kb >> 10);
 }

@@ -158,8 +158,13 @@ impl Deref for Understood {
     }
 }
 
-/// Takes a question apart as the wikis understand it.
+/// Takes a question apart as the wikis understand it. Only one with a field needs their catalogs, and a thread for that.
 async fn understand(text: &str, prepared: Arc<[Prepared]>) -> Result<Arc<Understood>> {
+    if !Question::may_name_fields(text) {
+        let question = Question::parse(text, |_| Ok(false))?;
+        let documents = prepared.iter().map(|_| None).collect();
+        return Ok(Arc::new(Understood { question, prepared, documents }));
+    }
     let text = text.to_owned();
     offload(move || {
         let catalogs = || prepared.iter().map(|wiki| &wiki.open.catalog);

@@ -98,6 +98,11 @@ impl Question {
         Ok(question)
     }
 
+    /// Whether `text` may hold `field:value`, so that a catalog has to be asked.
+    pub(super) fn may_name_fields(text: &str) -> bool {
+        text.contains(':')
+    }
+
     fn add(&mut self, words: &str) {
         if !self.words.is_empty() {
             self.words.push(' ');
