@@ -70,10 +70,15 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// List the plugins of this program
     Plugins(Plugins),
+    /// List models, get them, tell where they lie, remove them
+    Model(Model),
     /// Show the settings and where each came from
     Config(Config),
     /// Measure retrieval on judged questions
     Eval(Eval),
+    /// Run the probe of a plugin: what it does in a process of its own, since it may crash
+    #[command(hide = true)]
+    Probe(Probe),
     /// Print shell completions
     Completions(Completions),
     /// Print the manual page
@@ -228,6 +233,40 @@ pub(crate) struct Plugins {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Model {
+    #[command(subcommand)]
+    pub(crate) command: ModelCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelCommand {
+    /// List the models that are known, and how their files stand
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Get a model and the library that runs it: the one command that uses the network
+    Pull {
+        /// Name of the model, or `onnxruntime` for the library alone; default: a small English model
+        name: Option<String>,
+        /// Take the files from this folder and use no network
+        #[arg(long, value_name = "FOLDER", requires = "name")]
+        from: Option<PathBuf>,
+    },
+    /// Print the folder of a model, or the path of the library
+    Path {
+        /// Name of the model, or `onnxruntime`
+        name: String,
+    },
+    /// Remove the files of a model, or the library
+    Remove {
+        /// Name of the model, or `onnxruntime`
+        name: String,
+    },
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Config {
     #[command(subcommand)]
     pub(crate) command: ConfigCommand,
@@ -279,4 +318,13 @@ pub(crate) struct Man {
     /// Write one page for each command into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
+}
+
+/// Arguments of `probe`.
+#[derive(Debug, Args)]
+pub(crate) struct Probe {
+    /// Name of the plugin
+    pub(crate) plugin: String,
+    /// What it is to try, in words of its own
+    pub(crate) input: String,
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
+use wikirag::core::Host;
 use wikirag::settings::{LoadOptions, Settings};
 use wikirag::{Context, Engine, Error, ErrorKind, Registry, Result};
 
@@ -97,7 +98,13 @@ impl Session {
             let help = format!("there are: {}; `wikirag config show --origin` tells where it is set", names.join(", "));
             return Err(Error::new(ErrorKind::Invalid, "read settings", message).help(help));
         }
-        Ok(Engine::new(registry, settings))
+        let host = Host::new(registry);
+        // Plugins try native code in a second process of this program, by the command `probe`.
+        let host = match std::env::current_exe() {
+            Ok(program) => host.with_prober(vec![program, "probe".into()]),
+            Err(_) => host,
+        };
+        Ok(Engine::on(host, settings))
     }
 
     /// A context that draws its progress under `name`, on a terminal.

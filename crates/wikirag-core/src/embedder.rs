@@ -73,6 +73,11 @@ pub trait Embedder: Send + Sync {
     /// The longest text it sees whole, in tokens of its own.
     fn max_tokens(&self) -> usize;
 
+    /// The languages that it was made for, as ISO 639-3 codes; empty: any.
+    fn languages(&self) -> &[String] {
+        &[]
+    }
+
     /// Whether it can serve now, without loading anything.
     fn readiness(&self) -> Readiness;
 

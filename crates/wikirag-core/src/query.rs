@@ -12,13 +12,15 @@ pub struct Query {
     pub text: Arc<str>,
     /// How many hits are wanted at most.
     pub want: usize,
+    /// Whether the words are meant as they stand: a quoted phrase, an identifier. A layer of meanings has less to say then.
+    pub is_exact: bool,
 }
 
 impl Query {
     /// A question.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>, want: usize) -> Self {
-        Self { text: text.into(), want }
+        Self { text: text.into(), want, is_exact: false }
     }
 }
 

@@ -38,6 +38,18 @@ pub trait Retriever: Send + Sync {
         Readiness::Ready
     }
 
+    /// Whether [`sync`](Retriever::sync) costs so much for each chunk that a question should not wait long for it: a layer
+    /// that runs a model does.
+    fn is_costly(&self) -> bool {
+        false
+    }
+
+    /// Its say for this question where the lists of the layers of a wiki are fused; 1 is that of a layer which knows
+    /// nothing of its own strength. Finite, not negative.
+    fn weight(&self, _query: &Query) -> f64 {
+        1.0
+    }
+
     /// How many chunks the index holds; 0 where there is none.
     ///
     /// # Errors

@@ -23,11 +23,15 @@ impl Engine {
     /// An engine over these plugins and settings.
     #[must_use]
     pub fn new(registry: Registry, settings: Settings) -> Self {
+        Self::on(Host::new(registry), settings)
+    }
+
+    /// An engine in a program that gives its plugins more than that: see [`Host`]. What the settings tell (those of
+    /// plugins, the data folder, threads) is put into it here.
+    #[must_use]
+    pub fn on(host: Host, settings: Settings) -> Self {
         let sections = settings.plugins.keys().map(|name| (name.clone(), settings.plugin(name))).collect();
-        let host = Host::new(registry)
-            .with_sections(sections)
-            .with_data_dir(&settings.data_dir)
-            .with_threads(threads(&settings));
+        let host = host.with_sections(sections).with_data_dir(&settings.data_dir).with_threads(threads(&settings));
         Self { host: Arc::new(host), settings: Arc::new(settings), open_wikis: Arc::default() }
     }
 

@@ -10,7 +10,7 @@ use wikirag_core::{
 use wikirag_sqlite::Catalog;
 
 use crate::Engine;
-use crate::build::LayerReport;
+use crate::build::{BuildOptions, LayerReport};
 use crate::locate::LocatedWiki;
 use crate::manifest::Layers;
 use crate::open;
@@ -18,11 +18,27 @@ use crate::open;
 /// The catalog of a wiki, below its index folder.
 pub(crate) const CATALOG_FILE: &str = "catalog.db";
 
-/// The layers that the wiki has: those its manifest lists, or every retriever of this program.
+/// The layers that the wiki has: those its manifest lists, or those of the settings, or every retriever of this program.
 pub(crate) fn names(engine: &Engine, wiki: &LocatedWiki) -> Vec<String> {
-    match &wiki.manifest.layers {
-        Layers::Auto => engine.registry().names_of("retriever").map(str::to_owned).collect(),
-        Layers::Named(names) => names.clone(),
+    match (&wiki.manifest.layers, &engine.settings().layers) {
+        (Layers::Named(names), _) | (Layers::Auto, Some(names)) => names.clone(),
+        (Layers::Auto, None) => engine.registry().names_of("retriever").map(str::to_owned).collect(),
+    }
+}
+
+/// Whether somebody named the layers of the wiki, so that each must be there. Otherwise a wiki does without those that are
+/// not ready.
+pub(crate) fn are_named(engine: &Engine, wiki: &LocatedWiki) -> bool {
+    wiki.manifest.layers != Layers::Auto || engine.settings().layers.is_some()
+}
+
+/// Why the wiki does without a layer: nobody named it, it has no index, and what it would need to make one is not there.
+pub(crate) fn left_out(engine: &Engine, wiki: &LocatedWiki, layer: &dyn Retriever) -> Option<Vec<Reason>> {
+    match layer.sync_readiness() {
+        Readiness::Unavailable(reasons) if !are_named(engine, wiki) && matches!(layer.position(), Ok(None)) => {
+            Some(reasons)
+        }
+        _ => None,
     }
 }
 
@@ -51,7 +67,8 @@ fn open_at(engine: &Engine, wiki: &LocatedWiki, name: &str, folder: &str) -> Res
     engine.registry().retriever(name, &setup)
 }
 
-/// Brings every layer up to the catalog. With `anew` each is built beside the old one and takes its place.
+/// Brings every layer up to the catalog, those that cost little first. With `full` each is built beside the old one and
+/// takes its place.
 ///
 /// # Errors
 /// The first failure, after every layer had its turn.
@@ -59,17 +76,37 @@ pub(crate) async fn sync_all(
     engine: &Engine,
     wiki: &LocatedWiki,
     catalog: &Arc<Catalog>,
-    anew: bool,
+    options: BuildOptions,
     context: &Context,
 ) -> Result<Vec<LayerReport>> {
     let mut reports = Vec::new();
     let mut first_error = None;
+    let mut costly = Vec::new();
+    let mut cheap = Vec::new();
     for name in names(engine, wiki) {
-        let synced = match tidy(wiki, &name) {
+        // A layer that cannot even be opened says why in its turn.
+        let is_costly = open_layer(engine, wiki, &name).is_ok_and(|layer| layer.is_costly());
+        if is_costly { &mut costly } else { &mut cheap }.push(name);
+    }
+    let within = |context: &Context| match options.costly_layers_within {
+        Some(limit) => context.clone().with_time_limit(limit),
+        None => context.clone(),
+    };
+    let turns =
+        cheap.iter().map(|name| (name, context.clone())).chain(costly.iter().map(|name| (name, within(context))));
+    for (name, limited) in turns {
+        let synced = match tidy(wiki, name) {
             Err(error) => Err(error),
-            Ok(()) if anew => rebuild(engine, wiki, &name, catalog, context).await,
-            Ok(()) => sync(engine, wiki, &name, &name, catalog, context).await,
+            Ok(()) if options.full => rebuild(engine, wiki, name, catalog, &limited).await,
+            Ok(()) => sync(engine, wiki, name, name, catalog, &limited).await,
         };
+        // What a question would not wait for is done by the next one, or by a build.
+        if synced.as_ref().is_err_and(|error| error.kind() == ErrorKind::TimedOut)
+            && options.costly_layers_within.is_some()
+            && context.check("sync").is_ok()
+        {
+            continue;
+        }
         match synced.with("layer", &name).with("wiki", &wiki.manifest.name) {
             Ok(report) => reports.push(report),
             Err(error) => _ = first_error.get_or_insert(error),
@@ -98,12 +135,20 @@ async fn sync(
         if let Readiness::Unavailable(reasons) = layer.readiness() {
             return Err(open::unavailable(name, &reasons));
         }
-        return Ok(LayerReport { layer: name.to_owned(), upserted: 0, deleted: 0, pending: 0 });
+        return Ok(LayerReport { layer: name.to_owned(), upserted: 0, deleted: 0, pending: 0, left_out: None });
+    }
+    if let Readiness::Unavailable(reasons) = layer.sync_readiness() {
+        if are_named(engine, wiki) {
+            return Err(open::unavailable(name, &reasons));
+        }
+        let pending = pending(layer.as_ref(), catalog).unwrap_or(catalog.info()?.chunks);
+        let left_out = reasons.into_iter().next();
+        return Ok(LayerReport { layer: name.to_owned(), upserted: 0, deleted: 0, pending, left_out });
     }
     let feed: Arc<dyn ChangeFeed> = Arc::<Catalog>::clone(catalog);
     let done = layer.sync(feed, context).await?;
     let pending = pending(layer.as_ref(), catalog)?;
-    Ok(LayerReport { layer: name.to_owned(), upserted: done.upserted, deleted: done.deleted, pending })
+    Ok(LayerReport { layer: name.to_owned(), upserted: done.upserted, deleted: done.deleted, pending, left_out: None })
 }
 
 async fn rebuild(
@@ -116,6 +161,10 @@ async fn rebuild(
     let [place, new, old] = folders(name);
     let dir = |folder: &str| wiki.index_dir.join(folder);
     let report = sync(engine, wiki, name, &new, catalog, context).await?;
+    if report.left_out.is_some() {
+        // The old one, where there is one, is worth more than none.
+        return Ok(report);
+    }
     rename(&dir(&place), &dir(&old))?;
     rename(&dir(&new), &dir(&place))?;
     remove(&dir(&old))?;

@@ -166,7 +166,12 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
     for name in names {
         let opened = handle
             .layer(engine, wiki, &name)
-            .and_then(|layer| layers::readiness(layer.as_ref(), &open.catalog).map(|readiness| (layer, readiness)));
+            .and_then(|layer| layers::readiness(layer.as_ref(), &open.catalog).map(|readiness| (layer, readiness)))
+            // Of a layer that was never built the reason is what keeps it from being built.
+            .map(|(layer, readiness)| match layers::left_out(engine, wiki, layer.as_ref()) {
+                Some(reasons) => (layer, Readiness::Unavailable(reasons)),
+                None => (layer, readiness),
+            });
         match opened {
             Ok((retriever, readiness)) => {
                 open.problems.extend(readiness.reasons().iter().map(|reason| (name.clone(), reason.clone())));

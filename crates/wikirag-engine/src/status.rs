@@ -19,6 +19,10 @@ pub struct LayerStatus {
     pub reasons: Vec<Reason>,
     /// Changes of the catalog that it has not followed.
     pub pending: u64,
+    /// Chunks that it holds.
+    pub chunks: u64,
+    /// Whether the wiki must have it: nobody named its layers where not, and it does without those that are not ready.
+    pub required: bool,
 }
 
 /// How a wiki stands.
@@ -61,7 +65,9 @@ impl WikiStatus {
     /// Whether everything that should be in the index is there and every layer can serve.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.failed == 0 && self.layers.iter().all(|layer| layer.readiness == "ready")
+        let fits =
+            |layer: &LayerStatus| layer.readiness == "ready" || layer.readiness == "unavailable" && !layer.required;
+        self.failed == 0 && self.layers.iter().all(fits)
     }
 }
 
@@ -80,10 +86,15 @@ impl Engine {
         let mut statuses = Vec::new();
         for name in layers::names(self, wiki) {
             let opened = layers::open_layer(self, wiki, &name).and_then(|layer| {
-                Ok((layers::readiness(layer.as_ref(), &catalog)?, layers::pending(layer.as_ref(), &catalog)?))
+                let readiness = layers::readiness(layer.as_ref(), &catalog)?;
+                let left_out = layers::left_out(self, wiki, layer.as_ref());
+                let required = left_out.is_none();
+                let readiness = left_out.map_or(readiness, Readiness::Unavailable);
+                let pending = layers::pending(layer.as_ref(), &catalog)?;
+                Ok((readiness, pending, layer.chunks().unwrap_or(0), required))
             });
             statuses.push(match opened {
-                Ok((readiness, pending)) => LayerStatus {
+                Ok((readiness, pending, chunks, required)) => LayerStatus {
                     layer: name,
                     readiness: match readiness {
                         Readiness::Ready => "ready",
@@ -92,11 +103,20 @@ impl Engine {
                     },
                     reasons: readiness.reasons().to_vec(),
                     pending,
+                    chunks,
+                    required,
                 },
                 Err(error) => {
                     let remedy = error.remedy().unwrap_or("run `wikirag build --full`").to_owned();
                     let reason = Reason::new(error.kind().code(), error.statement(), remedy);
-                    LayerStatus { layer: name, readiness: "unavailable", reasons: vec![reason], pending: info.chunks }
+                    LayerStatus {
+                        layer: name,
+                        readiness: "unavailable",
+                        reasons: vec![reason],
+                        pending: info.chunks,
+                        chunks: 0,
+                        required: true,
+                    }
                 }
             });
         }

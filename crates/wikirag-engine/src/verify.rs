@@ -81,6 +81,9 @@ impl Engine {
         depth: Depth,
     ) -> Result<()> {
         let layer = layers::open_layer(self, wiki, name)?;
+        if layers::left_out(self, wiki, layer.as_ref()).is_some() {
+            return Ok(());
+        }
         if depth == Depth::Full {
             layer.verify().await?;
         }

@@ -31,8 +31,16 @@ mod words;
 
 use wikirag_tests::World;
 
-/// An empty world for the program under test.
+/// An empty world for the program under test, in which wikis have the layer `bm25` alone: what most tests are about must not
+/// depend on a model being there.
 fn world() -> World {
+    let mut world = world_of_all_layers();
+    world.set_variable("WIKIRAG_LAYERS", "bm25");
+    world
+}
+
+/// The same with the settings of a new user.
+fn world_of_all_layers() -> World {
     World::new(env!("CARGO_BIN_EXE_wikirag-under-test"))
 }
 

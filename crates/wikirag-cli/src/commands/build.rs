@@ -50,7 +50,7 @@ pub(super) fn run(session: &Session, args: &Build) -> Result<ExitStatus> {
 
 fn build(session: &Session, engine: &Engine, wiki: &LocatedWiki, args: &Build) -> Result<BuildReport> {
     let context = session.context(wiki.manifest.name.as_str());
-    let report = block_on(engine.build(wiki, BuildOptions { full: args.full }, &context))?;
+    let report = block_on(engine.build(wiki, BuildOptions { full: args.full, ..BuildOptions::default() }, &context))?;
     if report.documents == 0 && report.failed.is_empty() && !args.target.allow_missing {
         return Err(Error::new(ErrorKind::NotFound, "build", "no document was found")
             .with("wiki", &wiki.manifest.name)
@@ -76,6 +76,14 @@ fn tell(session: &Session, report: &BuildReport) {
     }
     for warning in report.warnings.iter().take(SHOWN) {
         session.warn(&clean(&format!("{wiki}/{}:{}: {}", warning.path, warning.line, warning.message)));
+    }
+    for layer in &report.layers {
+        if let Some(reason) = &layer.left_out {
+            session.tell(&clean(&format!(
+                "{wiki}: without the layer {}: {}; {}",
+                layer.layer, reason.sentence, reason.remedy
+            )));
+        }
     }
     let more = report.failed.len().saturating_sub(SHOWN) + report.warnings.len().saturating_sub(SHOWN);
     if more > 0 {
@@ -103,6 +111,9 @@ fn summary(report: &BuildReport) -> String {
         .layers
         .iter()
         .map(|layer| {
+            if let Some(reason) = &layer.left_out {
+                return format!("{} left out ({})", layer.layer, reason.code);
+            }
             let done = report.chunks.total.saturating_sub(layer.pending);
             format!("{} {done} of {}", layer.layer, report.chunks.total)
         })

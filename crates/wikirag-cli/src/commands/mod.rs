@@ -6,7 +6,9 @@ mod doctor;
 mod eval;
 mod get;
 mod init;
+mod model;
 mod plugins;
+mod probe;
 mod query;
 mod reference;
 mod status;
@@ -33,6 +35,8 @@ pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
         Command::Verify(args) => verify::run(session, &args),
         Command::Doctor(args) => doctor::run(session, &args),
         Command::Plugins(args) => plugins::run(session, &args),
+        Command::Probe(args) => probe::run(session, &args),
+        Command::Model(args) => model::run(session, &args),
         Command::Config(args) => config::run(session, &args),
         Command::Eval(args) => eval::run(session, &args),
         Command::Completions(args) => reference::completions(session, &args),

@@ -95,11 +95,10 @@ fn summary(status: &WikiStatus) -> String {
         .layers
         .iter()
         .map(|layer| {
-            let done = status.chunks.saturating_sub(layer.pending);
             let reasons: Vec<String> =
                 layer.reasons.iter().map(|reason| format!("{}; {}", reason.sentence, reason.remedy)).collect();
             let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
-            format!("  {:<12}{} ({done} of {}){reasons}\n", layer.layer, layer.readiness, status.chunks)
+            format!("  {:<12}{} ({} of {}){reasons}\n", layer.layer, layer.readiness, layer.chunks, status.chunks)
         })
         .collect();
     format!(

@@ -35,6 +35,9 @@ const IN_WORK: u64 = 32 << 20;
 pub struct BuildOptions {
     /// Read every file again and make every layer anew, whatever is there. Mends a damaged index.
     pub full: bool,
+    /// How long layers that cost much may take together with what they wait for. What is left then is no error: it is done by
+    /// the next build. `None`: as long as it takes.
+    pub costly_layers_within: Option<Duration>,
 }
 
 impl Engine {
@@ -73,7 +76,7 @@ impl Engine {
         })
         .await
         .with("wiki", name)?;
-        report.layers = layers::sync_all(self, wiki, &catalog, options.full, context).await?;
+        report.layers = layers::sync_all(self, wiki, &catalog, options, context).await?;
         report.took_ms = started.elapsed().as_millis();
         let is_idle = report.generation == before && report.layers.iter().all(LayerReport::is_idle);
         if !is_idle {

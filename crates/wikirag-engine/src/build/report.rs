@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wikirag_core::{Generation, WikiName};
+use wikirag_core::{Generation, Reason, WikiName};
 
 /// A file that could not be indexed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,6 +49,9 @@ pub struct LayerReport {
     pub deleted: u64,
     /// Changes of the feed that the layer has not followed yet. 0 after a build that ended well.
     pub pending: u64,
+    /// Why the build did without the layer, where nobody named it and it was not ready.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<Reason>,
 }
 
 impl LayerReport {
@@ -96,6 +99,6 @@ impl BuildReport {
     /// Whether something of the folder is missing in the index for a reason that should not be.
     #[must_use]
     pub fn is_partial(&self) -> bool {
-        !self.failed.is_empty() || self.layers.iter().any(|layer| layer.pending > 0)
+        !self.failed.is_empty() || self.layers.iter().any(|layer| layer.pending > 0 && layer.left_out.is_none())
     }
 }

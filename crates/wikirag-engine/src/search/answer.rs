@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use wikirag_core::{ChunkId, PlaceRange, Sensitivity, WikiName};
 
-use super::Searched;
+use super::{Prepared, Searched};
 use crate::fresh::Freshness;
 use crate::locate::{Composition, LocatedWiki};
 use crate::open::OpenWiki;
@@ -251,8 +251,21 @@ impl Answer {
         }
     }
 
+    /// Layers that failed while the search ran. Told once, however often the search goes deeper.
+    pub(super) fn failures(&mut self, prepared: &[Prepared], searched: &[Searched]) {
+        for (wiki, found) in prepared.iter().zip(searched) {
+            for (layer, error) in &found.failures {
+                let name = wiki.wiki.manifest.name.as_str();
+                if !self.degraded.iter().any(|known| known.wiki == name && known.layer == *layer) {
+                    let remedy = error.remedy().unwrap_or("run `wikirag doctor`").to_owned();
+                    self.degrade(&wiki.wiki, layer, error.kind().code(), error.statement(), remedy);
+                }
+            }
+        }
+    }
+
     pub(super) fn served_by(&mut self, searched: &[Searched]) {
-        let names = searched.iter().flat_map(|wiki| wiki.lists.iter().map(|(name, _)| name.clone()));
+        let names = searched.iter().flat_map(|wiki| wiki.lists.iter().map(|found| found.name.clone()));
         self.served_by = names.collect();
         self.served_by.sort();
         self.served_by.dedup();

@@ -12,7 +12,7 @@ pub(super) struct Fused {
     pub(super) inner: FusedHit,
 }
 
-/// Fuses the layers inside each wiki with equal weights, then the wikis with theirs.
+/// Fuses the layers inside each wiki, then the wikis, each with its weight.
 pub(super) fn fuse(fuser: &dyn Fuser, searched: &[Searched], want: usize) -> Vec<Fused> {
     let inside: Vec<Vec<FusedHit>> =
         (0u32..).zip(searched).map(|(slot, wiki)| inside(fuser, slot, wiki, want)).collect();
@@ -30,10 +30,11 @@ fn inside(fuser: &dyn Fuser, slot: u32, wiki: &Searched, want: usize) -> Vec<Fus
     let keyed: Vec<Vec<(HitKey, Score)>> = wiki
         .lists
         .iter()
-        .map(|(_, list)| {
-            list.hits.iter().map(|hit| (HitKey { wiki: WikiSlot(slot), chunk: hit.chunk }, hit.score)).collect()
+        .map(|found| {
+            found.list.hits.iter().map(|hit| (HitKey { wiki: WikiSlot(slot), chunk: hit.chunk }, hit.score)).collect()
         })
         .collect();
-    let lists: Vec<_> = keyed.iter().map(|hits| WeightedList { hits, weight: 1.0 }).collect();
+    let weighted = keyed.iter().zip(&wiki.lists);
+    let lists: Vec<_> = weighted.map(|(hits, found)| WeightedList { hits, weight: found.weight }).collect();
     fuser.fuse(&lists, want)
 }

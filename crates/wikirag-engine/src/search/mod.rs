@@ -43,11 +43,23 @@ struct Prepared {
 }
 
 /// The ranked lists of one wiki.
+#[derive(Default)]
 struct Searched {
     /// Weight of the wiki for this question.
     weight: f64,
-    /// One list a layer, by name.
-    lists: Vec<(String, RankedList)>,
+    /// One list a layer.
+    lists: Vec<LayerList>,
+    /// Layers that failed while another one answered.
+    failures: Vec<(String, Error)>,
+}
+
+/// What a layer found.
+struct LayerList {
+    /// Name of the layer.
+    name: String,
+    list: RankedList,
+    /// Its say for this question beside the other layers of the wiki.
+    weight: f64,
 }
 
 impl Engine {
@@ -103,11 +115,13 @@ impl Engine {
         let mut depth = if single { limit + SPARE } else { DEPTH.max(limit + SPARE) };
         let fuser = self.fuser(composition)?;
         let loaded = loop {
-            let searched = search_wikis(composition, prepared, &question.words, depth, context).await?;
+            let searched = search_wikis(composition, prepared, &question, depth, context).await?;
             answer.served_by(&searched);
+            answer.failures(prepared, &searched);
+            strict(options, answer)?;
             let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
             answer.total = fused.len();
-            let is_cut = searched.iter().any(|wiki| wiki.lists.iter().any(|(_, list)| list.hits.len() >= depth));
+            let is_cut = searched.iter().any(|wiki| wiki.lists.iter().any(|found| found.list.hits.len() >= depth));
             let (asked, options) = (Arc::clone(&question), options.clone());
             let loaded = offload(move || results::load(&asked, &searched, &fused, limit, &options)).await?;
             // What is gone or not allowed may hide what is, which stands further down.
@@ -218,11 +232,12 @@ fn has_words(question: &str) -> bool {
 async fn search_wikis(
     composition: &Composition,
     prepared: &[Prepared],
-    question: &str,
+    question: &Question,
     depth: usize,
     context: &Context,
 ) -> Result<Vec<Searched>> {
-    let query = Query::new(question, depth);
+    let mut query = Query::new(question.words.as_str(), depth);
+    query.is_exact = question.is_exact();
     let routing = route::weigh(composition.route, prepared, &query).await?;
     let weighted = prepared.iter().zip(&routing.weights);
     let searches = weighted.map(|(wiki, weight)| search_wiki(wiki, *weight, &query, context));
@@ -234,12 +249,21 @@ async fn search_wikis(
 /// Searches all layers of one wiki. A wiki of weight 0 costs nothing.
 async fn search_wiki(wiki: &Prepared, weight: f64, query: &Query, context: &Context) -> Result<Searched> {
     if weight <= 0.0 {
-        return Ok(Searched { weight: 0.0, lists: Vec::new() });
+        return Ok(Searched::default());
     }
-    let searches = wiki.open.layers.iter().map(|layer| async {
-        let list = layer.retriever.search(query, context).await.with("layer", &layer.name)?;
-        Ok((layer.name.clone(), list))
-    });
-    let lists = join_all(searches).await.into_iter().collect::<Result<Vec<_>>>();
-    Ok(Searched { weight, lists: lists.with("wiki", &wiki.wiki.manifest.name)? })
+    let searches = wiki.open.layers.iter().map(|layer| layer.retriever.search(query, context));
+    let mut searched = Searched { weight, ..Searched::default() };
+    for (layer, found) in wiki.open.layers.iter().zip(join_all(searches).await) {
+        let name = layer.name.clone();
+        match found.with("layer", &name).with("wiki", &wiki.wiki.manifest.name) {
+            Ok(list) => searched.lists.push(LayerList { name, list, weight: layer.retriever.weight(query) }),
+            Err(error) => searched.failures.push((name, error)),
+        }
+    }
+    // Whoever asked to stop, or has no time left, wants no answer by half of the layers.
+    context.check("search")?;
+    if searched.lists.is_empty() && !searched.failures.is_empty() {
+        return Err(searched.failures.swap_remove(0).1);
+    }
+    Ok(searched)
 }

@@ -16,6 +16,9 @@ use crate::{BuildOptions, BuildReport, Engine, LocatedWiki};
 /// How long a question waits for another process that builds the wiki for the first time.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A build on the way to an answer: whoever asks waits for the words of all documents, and not for a model that runs over each.
+const FOR_A_QUESTION: BuildOptions = BuildOptions { full: false, costly_layers_within: Some(Duration::from_secs(1)) };
+
 /// Bytes that are read before an answer, at most.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -79,7 +82,7 @@ impl Engine {
             return opened;
         }
         let caught_up = match &opened {
-            Ok(_) => self.build(wiki, BuildOptions::default(), context).await.map(|_| ()),
+            Ok(_) => self.build(wiki, FOR_A_QUESTION, context).await.map(|_| ()),
             Err(_) => self.build_or_wait(wiki, only, context).await.map(|_| ()),
         };
         match caught_up {
@@ -119,7 +122,7 @@ impl Engine {
     ) -> Result<Option<BuildReport>> {
         let started = Instant::now();
         loop {
-            match self.build(wiki, BuildOptions::default(), context).await {
+            match self.build(wiki, FOR_A_QUESTION, context).await {
                 Ok(report) => return Ok(Some(report)),
                 Err(error) if error.kind() == ErrorKind::Busy && started.elapsed() < PATIENCE => {
                     context.check("wait for build")?;
@@ -159,7 +162,7 @@ impl Engine {
                 answer.hint("touched", text);
                 return Ok(());
             }
-            Ok(_) => self.build(wiki, BuildOptions::default(), context).await.map(|_| ()),
+            Ok(_) => self.build(wiki, FOR_A_QUESTION, context).await.map(|_| ()),
             Err(error) => Err(error),
         };
         match outcome {

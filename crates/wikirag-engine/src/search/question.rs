@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 use wikirag_core::{DocId, Result};
 use wikirag_sqlite::{Catalog, DocumentFields, StoredChunk};
-use wikirag_text::Phrase;
+use wikirag_text::{Analyser, Form, Phrase};
 
 /// A question, taken apart.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -110,6 +110,11 @@ impl Question {
         self.words.push_str(words);
     }
 
+    /// Whether the words are meant as they stand: a phrase is demanded, or there is nothing but identifiers.
+    pub(super) fn is_exact(&self) -> bool {
+        !self.phrases.is_empty() || !self.words.is_empty() && self.words.split_whitespace().all(is_identifier)
+    }
+
     /// The documents of a wiki that the filters allow; `None`: all.
     pub(super) fn documents(&self, catalog: &Catalog) -> Result<Option<HashSet<DocId>>> {
         if self.filters.is_empty() {
@@ -128,6 +133,13 @@ impl Question {
         };
         self.phrases.iter().all(stands) && !self.without.iter().any(|phrase| phrase.is_in(&record.text))
     }
+}
+
+/// Whether a word is a chain of parts: `DEC-0054`, `atomic_write`, `src/main.rs`.
+fn is_identifier(word: &str) -> bool {
+    let mut is_chain = false;
+    Analyser::new(None).tokens(word, |token| is_chain |= token.form == Form::Whole);
+    is_chain
 }
 
 impl Filter {
@@ -223,6 +235,17 @@ mod tests {
 
     fn parse(text: &str) -> Question {
         Question::parse(text, |field| Ok(matches!(field, "status" | "title"))).unwrap()
+    }
+
+    #[test]
+    fn phrases_and_identifiers_are_meant_as_they_stand() {
+        let is_exact = |text| Question::parse(text, |_| Ok(false)).unwrap().is_exact();
+        for text in ["\"keep fresh\"", "basil +\"keep fresh\"", "DEC-0054", "atomic_write_json src/main.rs"] {
+            assert!(is_exact(text), "{text}");
+        }
+        for text in ["basil", "when to sow basil", "why does atomic_write fail", "the \"fresh\" basil", "🌿", ""] {
+            assert!(!is_exact(text), "{text}");
+        }
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub(super) fn load(
         }
         let record = chunk.record;
         let layers = hit.inner.contributions.iter().map(|part| LayerPart {
-            layer: lists.lists.get(part.list).map_or_else(String::new, |(name, _)| name.clone()),
+            layer: lists.lists.get(part.list).map_or_else(String::new, |found| found.name.clone()),
             rank: part.rank,
             score: part.score.get(),
             value: part.value,

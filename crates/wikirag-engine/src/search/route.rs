@@ -54,8 +54,8 @@ impl Routing {
             .zip(&*searched)
             .map(|(scale, wiki)| {
                 let (name, scale) = scale.as_ref()?;
-                let (_, list) = wiki.lists.iter().find(|(layer, _)| layer == name)?;
-                Some(scale * mean_of_best(list))
+                let found = wiki.lists.iter().find(|found| found.name == *name)?;
+                Some(scale * mean_of_best(&found.list))
             })
             .collect();
         let best = evidence.iter().flatten().copied().fold(0.0, f64::max);

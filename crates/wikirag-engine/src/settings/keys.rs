@@ -20,17 +20,20 @@ pub(super) enum Kind {
     Path,
     /// A list of such paths.
     Paths,
+    /// A list of words.
+    Words,
     /// Plugin names with a table each, whose keys only the plugin knows.
     Plugins,
 }
 
 /// Every key, in the order of the documentation on [`Settings`](super::Settings).
-pub(super) const KEYS: [(&str, Kind); 10] = [
+pub(super) const KEYS: [(&str, Kind); 11] = [
     ("data_dir", Kind::Path),
     ("index_dir", Kind::Path),
     ("wiki_path", Kind::Paths),
     ("limit", Kind::Number),
     ("clearance", Kind::Word),
+    ("layers", Kind::Words),
     ("refresh.max_files", Kind::Number),
     ("build.threads", Kind::Number),
     ("build.memory_mb", Kind::Number),
@@ -88,6 +91,7 @@ fn check_kind(key: &str, kind: Kind, value: &Value) -> Result<(), Fault> {
         Kind::Number => (value.is_u64(), "a whole number that is not negative"),
         Kind::Path => (is_path(value), "a path in quotes"),
         Kind::Paths => (value.as_array().is_some_and(|paths| paths.iter().all(is_path)), "a list of paths in quotes"),
+        Kind::Words => (value.as_array().is_some_and(|words| words.iter().all(is_word)), "a list of words in quotes"),
         Kind::Plugins => (value.is_object(), "a table"),
     };
     if !fits {
@@ -100,6 +104,10 @@ fn check_kind(key: &str, kind: Kind, value: &Value) -> Result<(), Fault> {
         return Err(Fault::new(&key, format!("`{key}` takes the settings of a plugin, not {}", describe(value))));
     }
     Ok(())
+}
+
+fn is_word(value: &Value) -> bool {
+    value.as_str().is_some_and(|word| !word.trim().is_empty())
 }
 
 fn is_path(value: &Value) -> bool {
@@ -143,6 +151,9 @@ pub(super) fn from_text(key: &str, text: &str) -> Result<Map<String, Value>, Fau
         Some(Kind::Word | Kind::Path) => json!(text),
         Some(Kind::Number) => text.trim().parse::<u64>().map_or_else(|_| json!(text), |number| json!(number)),
         Some(Kind::Paths) => paths_from_text(text),
+        Some(Kind::Words) => {
+            text.split(',').map(str::trim).filter(|word| !word.is_empty()).map(|word| json!(word)).collect()
+        }
         _ if key.starts_with("plugins.") => super::toml_text::value(text).unwrap_or_else(|| json!(text)),
         Some(Kind::Plugins) | None => return Err(Fault::unknown(key)),
     };
@@ -198,6 +209,8 @@ mod tests {
             json!({"data_dir": ""}),
             json!({"data_dir": "a\u{0}b"}),
             json!({"build": 1}),
+            json!({"layers": "bm25"}),
+            json!({"layers": [""]}),
             json!({"plugins": []}),
             json!({"plugins": {"bm25": 1}}),
         ] {
@@ -210,6 +223,7 @@ mod tests {
     fn text_is_read_by_the_kind_of_its_key() {
         let read = |key, text| Value::Object(from_text(key, text).unwrap());
         assert_eq!(read("build.threads", " 2 "), json!({"build": {"threads": 2}}));
+        assert_eq!(read("layers", "bm25, dense,"), json!({"layers": ["bm25", "dense"]}));
         assert_eq!(read("data_dir", "7"), json!({"data_dir": "7"}));
         assert_eq!(read("plugins.bm25.k1", "1.5"), json!({"plugins": {"bm25": {"k1": 1.5}}}));
         assert_eq!(read("plugins.a.words", "['x', 'y']"), json!({"plugins": {"a": {"words": ["x", "y"]}}}));

@@ -58,6 +58,9 @@ pub struct Settings {
     /// What the caller may see where a wiki is queried without a composition: `public`, `internal`, `confidential` or
     /// `restricted`. Default: `internal`.
     pub clearance: Sensitivity,
+    /// The layers that `layers: auto` of a wiki means, by name; the first ones first. Default: not set, which is every layer of the program that is
+    /// ready, and a remark for one that is not.
+    pub layers: Option<Vec<String>>,
     /// The table `refresh`.
     pub refresh: Refresh,
     /// The table `build`.
@@ -270,6 +273,7 @@ impl Settings {
             "wiki_path" => self.wiki_path.iter().map(path).collect(),
             "limit" => json!(self.limit),
             "clearance" => json!(self.clearance),
+            "layers" => json!(self.layers),
             "refresh.max_files" => json!(self.refresh.max_files),
             "build.threads" => json!(self.build.threads),
             "build.memory_mb" => json!(self.build.memory_mb),
