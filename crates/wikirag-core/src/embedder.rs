@@ -1,7 +1,7 @@
 //! Text to vectors.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 
@@ -93,27 +93,40 @@ const _: fn(&dyn Embedder) = |_| {};
 /// The vectors of the last questions. A question runs in many wikis at once, and each asks for its vector: the first one
 /// pays, the others wait for it.
 #[derive(Debug, Default)]
-pub struct RecentVectors(Mutex<VecDeque<(String, Vec<f32>)>>);
+pub struct RecentVectors(Mutex<VecDeque<(String, Place)>>);
+
+/// Where the vector of one question is, or will be.
+type Place = Arc<Mutex<Option<Vec<f32>>>>;
 
 impl RecentVectors {
     /// Questions that are kept: more than are ever asked at one moment.
     const KEPT: usize = 64;
 
-    /// The vector of `question`, made by `embed` if it was not among the last ones. Blocks while another thread makes one.
+    /// The vector of `question`, made by `embed` if it was not among the last ones. Blocks while another thread makes the
+    /// vector of the same question.
     ///
     /// # Errors
     /// Those of `embed`, which are not kept.
     pub fn get_or_embed(&self, question: &str, embed: impl FnOnce() -> Result<Vec<f32>>) -> Result<Vec<f32>> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, vector)) = kept.iter().find(|(known, _)| known == question) {
-            return Ok(vector.clone());
+        let place = self.place_of(question);
+        let mut vector = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*vector {
+            return Ok(known.clone());
         }
-        let vector = embed()?;
+        Ok(vector.insert(embed()?).clone())
+    }
+
+    fn place_of(&self, question: &str) -> Place {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, place)) = kept.iter().find(|(known, _)| known == question) {
+            return Arc::clone(place);
+        }
         if kept.len() == Self::KEPT {
             kept.pop_front();
         }
-        kept.push_back((question.to_owned(), vector.clone()));
-        Ok(vector)
+        let place = Place::default();
+        kept.push_back((question.to_owned(), Arc::clone(&place)));
+        place
     }
 }
 
@@ -131,6 +144,9 @@ mod tests {
             recent.get_or_embed(&other.to_string(), || Ok(vec![0.0])).unwrap();
         }
         assert_eq!(recent.get_or_embed("a", || Ok(vec![3.0])).unwrap(), [3.0]);
+        // One question does not wait for another.
+        let inner = || recent.get_or_embed("c", || Ok(vec![5.0]));
+        assert_eq!(recent.get_or_embed("b", inner).unwrap(), [5.0]);
     }
 
     #[test]
