@@ -1,7 +1,10 @@
 //! Walking and copying folders.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
+
+use sha2::{Digest, Sha256};
 
 use crate::tool::Result;
 
@@ -51,6 +54,23 @@ pub(crate) fn copy(from: &Path, to: &Path, enter: &dyn Fn(&str) -> bool) -> Resu
         fs::copy(file, &target).map_err(|error| format!("{path}: {error}"))?;
         Ok(())
     })
+}
+
+/// The SHA-256 of a file in hexadecimal digits.
+pub(crate) fn sha256(path: &Path) -> Result<String> {
+    let mut hasher = Sha256::new();
+    let mut copy = || -> io::Result<()> {
+        let mut file = File::open(path)?;
+        let mut buffer = vec![0; 1 << 18];
+        loop {
+            match io::Read::read(&mut file, &mut buffer)? {
+                0 => return Ok(()),
+                count => hasher.update(&buffer[..count]),
+            }
+        }
+    };
+    copy().map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Whether a folder of the workspace holds sources rather than something made from them.

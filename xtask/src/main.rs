@@ -1,4 +1,4 @@
-//! Project chores: `cargo xtask demo`, `test`, `ci`, `tidy`, `new-plugin`, `bench`, `soak`, `fuzz`.
+//! Project chores: `cargo xtask demo`, `test`, `ci`, `tidy`, `new-plugin`, `model`, `bench`, `soak`, `fuzz`, `dist`.
 //!
 //! Kept light on purpose: whoever types a chore waits for this crate to build first.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
@@ -6,8 +6,10 @@
 mod bench;
 mod ci;
 mod demo;
+mod dist;
 mod files;
 mod fuzz;
+mod model;
 mod new_plugin;
 mod soak;
 mod test;
@@ -32,10 +34,14 @@ enum Chore {
     Tidy,
     /// Write the skeleton of a new plugin
     NewPlugin(new_plugin::Args),
+    /// Make the default model and get the library that runs it
+    Model(model::Args),
     /// Look for the rare: many kills, many readers, many cases
     Soak(soak::Args),
     /// Look for input that breaks what reads it
     Fuzz(fuzz::Args),
+    /// Make the archives that people without Rust download, and try each
+    Dist(dist::Args),
     /// Measure speed and memory
     Bench(bench::Args),
 }
@@ -47,8 +53,10 @@ fn main() -> ExitCode {
         Chore::Ci(args) => ci::run(&args),
         Chore::Tidy => tidy::run(tool::root()),
         Chore::NewPlugin(args) => new_plugin::run(&args),
+        Chore::Model(args) => model::run(&args),
         Chore::Soak(args) => soak::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
+        Chore::Dist(args) => dist::run(&args),
         Chore::Bench(args) => bench::run(&args),
     };
     match outcome {

@@ -136,6 +136,16 @@ impl Tool {
             .map_err(|_| format!("`{}` wrote something that is no text", self.line()).into())
     }
 
+    /// The same without a word: its failure is the caller's business, and what it says of it is in the error.
+    pub(crate) fn quiet_output(&self) -> Result<String> {
+        let output = self.command().output().map_err(|error| self.cannot_start(&error))?;
+        if !output.status.success() {
+            return Err(format!("`{}` failed: {}", self.line(), String::from_utf8_lossy(&output.stderr)).into());
+        }
+        String::from_utf8(output.stdout)
+            .map_err(|_| format!("`{}` wrote something that is no text", self.line()).into())
+    }
+
     /// Whether it starts and succeeds, without a word.
     pub(crate) fn works(&self) -> bool {
         self.command().stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())

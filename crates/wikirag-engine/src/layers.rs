@@ -107,7 +107,7 @@ pub(crate) async fn sync_all(
         {
             continue;
         }
-        match synced.with("layer", &name).with("wiki", &wiki.manifest.name) {
+        match synced.with("layer", name).with("wiki", &wiki.manifest.name) {
             Ok(report) => reports.push(report),
             Err(error) => _ = first_error.get_or_insert(error),
         }

@@ -35,6 +35,7 @@ pub use wikirag_core::{
     Step, WikiName,
 };
 pub use wikirag_engine::*;
+pub use wikirag_models as models;
 
 /// The plugins that the features of this crate bring. Naming each keeps the linker from leaving it out; the registry
 /// finds them, and those of other crates, by itself.

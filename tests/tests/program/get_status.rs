@@ -131,7 +131,10 @@ fn status_counts_what_is_there() {
         (&json!("garden"), &json!("The garden"), &json!("public"))
     );
     assert_eq!((&wiki["documents"], &wiki["navigation"], &wiki["failed"]), (&json!(4), &json!(1), &json!(0)));
-    assert_eq!(wiki["layers"], json!([{ "layer": "bm25", "readiness": "ready", "reasons": [], "pending": 0, "chunks": 4, "required": true }]));
+    assert_eq!(
+        wiki["layers"],
+        json!([{ "layer": "bm25", "readiness": "ready", "reasons": [], "pending": 0, "chunks": 4, "required": true }])
+    );
     let text = world.run(&["status", "garden"]).ok().stdout;
     assert!(text.contains("4 documents") && text.contains("bm25"), "{text}");
     world.append("garden/beans.md", "New.\n");

@@ -18,6 +18,7 @@ mod init;
 mod kill;
 mod ledger;
 mod manners;
+mod model;
 mod operators;
 mod places;
 mod query;

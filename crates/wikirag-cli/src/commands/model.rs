@@ -168,8 +168,8 @@ fn folder(store: &Store, recipe: &Recipe) -> Option<std::path::PathBuf> {
 
 fn remove(session: &Session, store: &Store, name: &str) -> Result<ExitStatus> {
     let was_there = store.remove(name)?;
-    session.print(&clean(&format!("{} {name}", if was_there { "removed" } else { "was not there:" })))?;
-    session.print("\n")?;
+    let name = clean(name);
+    session.print(&if was_there { format!("removed {name}\n") } else { format!("{name} was not there\n") })?;
     Ok(ExitStatus::Fine)
 }
 
