@@ -10,6 +10,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "__NAME__",
     version: env!("CARGO_PKG_VERSION"),
     summary: "cuts documents into sections",
+    personal: &[],
     provides: &[Capability::Chunker { format: 1, make }],
 };
 submit!(PLUGIN);

@@ -13,6 +13,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "__NAME__",
     version: env!("CARGO_PKG_VERSION"),
     summary: "fuses ranked lists by the inverse of the rank",
+    personal: &[],
     provides: &[Capability::Fuser { make }],
 };
 submit!(PLUGIN);

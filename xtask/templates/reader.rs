@@ -10,6 +10,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "__NAME__",
     version: env!("CARGO_PKG_VERSION"),
     summary: "reads plain text",
+    personal: &[],
     provides: &[Capability::Reader { format: 1, make }],
 };
 submit!(PLUGIN);

@@ -13,6 +13,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "__NAME__",
     version: env!("CARGO_PKG_VERSION"),
     summary: "puts passages with more words of the question first",
+    personal: &[],
     provides: &[Capability::Reranker { make }],
 };
 submit!(PLUGIN);

@@ -18,6 +18,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "__NAME__",
     version: env!("CARGO_PKG_VERSION"),
     summary: "finds passages by reading all of them",
+    personal: &[],
     provides: &[Capability::Retriever { make }],
 };
 submit!(PLUGIN);

@@ -91,20 +91,13 @@ impl Session {
     /// The engine over the linked plugins.
     pub(crate) fn engine(&self) -> Result<Engine> {
         let (registry, settings) = (Registry::collect()?, self.settings()?);
-        let is_linked = |name: &str| registry.plugins().iter().any(|plugin| plugin.name == name);
-        if let Some(name) = settings.plugins.keys().find(|name| !is_linked(name)) {
-            let names: Vec<&str> = registry.plugins().iter().map(|plugin| plugin.name).collect();
-            let message = format!("there are settings for a plugin `{name}`, which is not in this program");
-            let help = format!("there are: {}; `wikirag config show --origin` tells where it is set", names.join(", "));
-            return Err(Error::new(ErrorKind::Invalid, "read settings", message).help(help));
-        }
         let host = Host::new(registry);
         // Plugins try native code in a second process of this program, by the command `probe`.
         let host = match std::env::current_exe() {
             Ok(program) => host.with_prober(vec![program, "probe".into()]),
             Err(_) => host,
         };
-        Ok(Engine::on(host, settings))
+        Engine::on(host, settings)
     }
 
     /// A context that draws its progress under `name`, on a terminal.

@@ -158,6 +158,7 @@ mod tests {
         name: "ones",
         version: "0",
         summary: "",
+        personal: &[],
         provides: &[Capability::Embedder { make: |setup| Ok(Box::new(Ones(setup.settings.value().to_string()))) }],
     };
 

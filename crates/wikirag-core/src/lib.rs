@@ -71,7 +71,7 @@ pub use inventory as __inventory;
 ///
 /// ```
 /// use wikirag_core::{Plugin, submit};
-/// const PLUGIN: Plugin = Plugin { name: "nothing", version: "0.0.0", summary: "provides nothing", provides: &[] };
+/// const PLUGIN: Plugin = Plugin { name: "nothing", version: "0.0.0", summary: "provides nothing", personal: &[], provides: &[] };
 /// submit!(PLUGIN);
 /// ```
 ///

@@ -17,6 +17,9 @@ pub struct Plugin {
     pub version: &'static str,
     /// One line for people.
     pub summary: &'static str,
+    /// Keys of its settings that only the user may set, not the settings file of a project, which may come from a stranger:
+    /// where texts and keys are sent, and what code is loaded.
+    pub personal: &'static [&'static str],
     /// What it can make. At most one of each kind.
     pub provides: &'static [Capability],
 }

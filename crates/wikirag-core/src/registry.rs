@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     const fn plugin(name: &'static str, provides: &'static [Capability]) -> Plugin {
-        Plugin { name, version: "0", summary: "", provides }
+        Plugin { name, version: "0", summary: "", personal: &[], provides }
     }
 
     struct Nothing;

@@ -21,26 +21,32 @@ pub struct Engine {
 
 impl Engine {
     /// An engine over these plugins and settings.
-    #[must_use]
-    pub fn new(registry: Registry, settings: Settings) -> Self {
+    ///
+    /// # Errors
+    /// As [`Engine::on`].
+    pub fn new(registry: Registry, settings: Settings) -> Result<Self> {
         Self::on(Host::new(registry), settings)
     }
 
     /// An engine in a program that gives its plugins more than that: see [`Host`]. What the settings tell (those of
     /// plugins, the data folder, threads) is put into it here.
-    #[must_use]
-    pub fn on(host: Host, settings: Settings) -> Self {
+    ///
+    /// # Errors
+    /// [`ErrorKind::Invalid`](wikirag_core::ErrorKind::Invalid) for settings of a plugin that is not there, and for one that the
+    /// file of a project must not set.
+    pub fn on(host: Host, settings: Settings) -> Result<Self> {
+        settings.check_plugins(host.registry())?;
         let sections = settings.plugins.keys().map(|name| (name.clone(), settings.plugin(name))).collect();
-        let host = host.with_sections(sections).with_data_dir(&settings.data_dir).with_threads(threads(&settings));
-        Self { host: Arc::new(host), settings: Arc::new(settings), open_wikis: Arc::default() }
+        let host = host.with_sections(sections).with_data_dir(settings.own_data_dir()).with_threads(threads(&settings));
+        Ok(Self { host: Arc::new(host), settings: Arc::new(settings), open_wikis: Arc::default() })
     }
 
     /// An engine over the plugins that are linked into this program.
     ///
     /// # Errors
-    /// Where two linked plugins have one name.
+    /// Where two linked plugins have one name, and as [`Engine::on`].
     pub fn with_linked_plugins(settings: Settings) -> Result<Self> {
-        Ok(Self::new(Registry::collect()?, settings))
+        Self::new(Registry::collect()?, settings)
     }
 
     /// The plugins.

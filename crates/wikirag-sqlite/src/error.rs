@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::ErrorCode;
 use wikirag_core::{Error, ErrorKind};
 
-/// How a catalog that cannot be read any more is mended: it is made anew from the files.
+/// How a file that cannot be read any more is mended: the catalog is made anew from the documents, a layer from the catalog.
 pub(crate) const REBUILD: &str = "run `wikirag build --full`";
 
 /// What went wrong inside the crate, before the operation and the path are known.
@@ -85,36 +85,36 @@ fn classify(error: &rusqlite::Error) -> (ErrorKind, &'static str, Option<&'stati
     let damaged = |message| (ErrorKind::Damaged, message, Some(REBUILD));
     match error {
         Sql::SqliteFailure(failure, _) => match failure.code {
-            ErrorCode::DatabaseCorrupt => damaged("the catalog is damaged"),
-            ErrorCode::NotADatabase => damaged("the file is no catalog"),
+            ErrorCode::DatabaseCorrupt => damaged("the database is damaged"),
+            ErrorCode::NotADatabase => damaged("the file is no database"),
             ErrorCode::Unknown
             | ErrorCode::SchemaChanged
             | ErrorCode::TypeMismatch
-            | ErrorCode::ConstraintViolation => damaged("the tables are not those of a catalog"),
+            | ErrorCode::ConstraintViolation => damaged("the tables are not those that this program makes"),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
-                (ErrorKind::Busy, "another process is writing the catalog", Some("try again when it has finished"))
+                (ErrorKind::Busy, "another process is writing the database", Some("try again when it has finished"))
             }
             ErrorCode::DiskFull => (ErrorKind::Io, "the disk is full", Some("make room and try again")),
             ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::AuthorizationForStatementDenied => {
-                (ErrorKind::Io, "the catalog may not be written", None)
+                (ErrorKind::Io, "the database may not be written", None)
             }
-            ErrorCode::CannotOpen => (ErrorKind::Io, "the catalog cannot be opened", None),
+            ErrorCode::CannotOpen => (ErrorKind::Io, "the database cannot be opened", None),
             ErrorCode::SystemIoFailure | ErrorCode::NoLargeFileSupport | ErrorCode::OutOfMemory => {
-                (ErrorKind::Io, "reading or writing the catalog failed", None)
+                (ErrorKind::Io, "reading or writing the database failed", None)
             }
-            ErrorCode::TooBig => (ErrorKind::Invalid, "a text is larger than the catalog can keep", None),
+            ErrorCode::TooBig => (ErrorKind::Invalid, "a text is larger than the database can keep", None),
             ErrorCode::OperationInterrupted => (ErrorKind::Cancelled, "stopped on request", None),
             _ => (ErrorKind::Internal, "SQLite was used wrongly", None),
         },
         // Our statements are fixed and fit our tables: where they do not, the tables are not ours any more.
-        Sql::SqlInputError { .. } => damaged("the tables are not those of a catalog"),
+        Sql::SqlInputError { .. } => damaged("the tables are not those that this program makes"),
         Sql::FromSqlConversionFailure(..)
         | Sql::IntegralValueOutOfRange(..)
         | Sql::Utf8Error(..)
         | Sql::InvalidColumnType(..)
-        | Sql::QueryReturnedNoRows => damaged("a value in the catalog is not what was written"),
-        Sql::ToSqlConversionFailure(_) => (ErrorKind::Invalid, "a number is larger than the catalog can keep", None),
-        Sql::InvalidPath(_) | Sql::NulError(_) => (ErrorKind::Io, "the path of the catalog cannot be used", None),
+        | Sql::QueryReturnedNoRows => damaged("a value in the database is not what was written"),
+        Sql::ToSqlConversionFailure(_) => (ErrorKind::Invalid, "a number is larger than the database can keep", None),
+        Sql::InvalidPath(_) | Sql::NulError(_) => (ErrorKind::Io, "the path of the database cannot be used", None),
         _ => (ErrorKind::Internal, "SQLite was used wrongly", None),
     }
 }

@@ -14,11 +14,14 @@
 //! * Each chunk carries the number of its last change, and each deleted one leaves a tombstone with the same kind of
 //!   number: the [`ChangeFeed`](wikirag_core::ChangeFeed) is both in the order of these numbers.
 //!
+//! Beside it [`VectorStore`] keeps the vectors of a dense layer, over sqlite-vec.
+//!
 //! This is the only crate that knows SQLite; no type of it leaves the crate.
 
 mod catalog;
 mod error;
 mod feed;
+mod file;
 mod filter;
 mod identity;
 mod model;
@@ -27,6 +30,7 @@ mod put;
 mod read;
 mod schema;
 mod update;
+mod vectors;
 mod verify;
 
 pub use catalog::Catalog;
@@ -35,3 +39,4 @@ pub use model::{
     ReadAttempt, StoredChunk, StoredDocument, StoredSpan,
 };
 pub use update::Update;
+pub use vectors::{TextKey, VectorBatch, VectorSpace, VectorState, VectorStore, VectorWriter};

@@ -8,6 +8,7 @@
 //! ```
 //!
 //! * [`chunker_suite!`] — a [`Reader`](wikirag_core::Reader) and a [`Chunker`](wikirag_core::Chunker) as a pair
+//! * [`embedder_suite!`] — an [`Embedder`](wikirag_core::Embedder)
 //! * [`fuser_suite!`] — a [`Fuser`](wikirag_core::Fuser)
 //! * [`reader_suite!`] — a [`Reader`](wikirag_core::Reader) with sample files
 //! * [`retriever_suite!`] — a [`Retriever`](wikirag_core::Retriever)
@@ -19,6 +20,7 @@ mod check;
 pub mod chunker;
 pub mod document;
 pub mod documents;
+pub mod embedder;
 pub mod fakes;
 pub mod fuser;
 pub mod make;

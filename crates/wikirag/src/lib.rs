@@ -8,6 +8,9 @@
 //! | `markdown` | reader, chunker | CommonMark, GFM, front matter, wikilinks; passages by structure |
 //! | `rrf` | fuser | weighted reciprocal rank fusion |
 //! | `bm25` | retriever | BM25 over an inverted index |
+//! | `dense` | retriever | passages by meaning, from the vectors of an embedder |
+//! | `onnx` | embedder | local models in ONNX format |
+//! | `embed-api` | embedder | services that speak the OpenAI or Voyage protocol |
 //!
 //! ```no_run
 //! use wikirag::settings::{LoadOptions, Settings};
@@ -42,10 +45,16 @@ pub use wikirag_models as models;
 pub static PLUGINS: &[&Plugin] = &[
     #[cfg(feature = "bm25")]
     &wikirag_bm25::PLUGIN,
+    #[cfg(feature = "dense")]
+    &wikirag_dense::PLUGIN,
+    #[cfg(feature = "embed-api")]
+    &wikirag_embed_api::PLUGIN,
     #[cfg(feature = "html")]
     &wikirag_html::PLUGIN,
     #[cfg(feature = "markdown")]
     &wikirag_markdown::PLUGIN,
+    #[cfg(feature = "onnx")]
+    &wikirag_onnx::PLUGIN,
     #[cfg(feature = "pdf")]
     &wikirag_pdf::PLUGIN,
     #[cfg(feature = "rrf")]

@@ -18,6 +18,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "borda",
     version: env!("CARGO_PKG_VERSION"),
     summary: "Borda count: fuses ranked lists by points for ranks",
+    personal: &[],
     provides: &[Capability::Fuser { make }],
 };
 submit!(PLUGIN);

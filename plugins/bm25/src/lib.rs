@@ -33,6 +33,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "bm25",
     version: env!("CARGO_PKG_VERSION"),
     summary: "finds passages by their words (BM25 over tantivy)",
+    personal: &[],
     provides: &[Capability::Retriever { make: retriever::make }],
 };
 

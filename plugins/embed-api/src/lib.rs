@@ -47,6 +47,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "embed-api",
     version: env!("CARGO_PKG_VERSION"),
     summary: "vectors from a service (OpenAI's protocol or Voyage's)",
+    personal: &["url", "key_env", "allow_http"],
     provides: &[Capability::Embedder { make: embedder::make }],
 };
 

@@ -32,6 +32,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "html",
     version: env!("CARGO_PKG_VERSION"),
     summary: "reads HTML and XHTML: headings, text, lists, tables and code, without menus and other chrome",
+    personal: &[],
     provides: &[Capability::Reader { format: 1, make: |setup| Ok(Box::new(HtmlReader::new(&setup.settings)?)) }],
 };
 

@@ -23,6 +23,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "markdown",
     version: env!("CARGO_PKG_VERSION"),
     summary: "reads Markdown (CommonMark, GitHub, Obsidian) and cuts documents along their structure",
+    personal: &[],
     provides: &[
         Capability::Reader { format: 1, make: |setup| Ok(Box::new(MarkdownReader::new(&setup.settings)?)) },
         Capability::Chunker { format: 2, make: |setup| Ok(Box::new(MarkdownChunker::new(&setup.settings)?)) },

@@ -25,6 +25,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "pdf",
     version: env!("CARGO_PKG_VERSION"),
     summary: "reads the text layer of PDF files, page by page",
+    personal: &[],
     provides: &[Capability::Reader { format: 1, make: |setup| Ok(Box::new(PdfReader::new(&setup.settings)?)) }],
 };
 

@@ -23,6 +23,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "rrf",
     version: env!("CARGO_PKG_VERSION"),
     summary: "reciprocal rank fusion: fuses ranked lists by rank alone",
+    personal: &[],
     provides: &[Capability::Fuser { make }],
 };
 submit!(PLUGIN);

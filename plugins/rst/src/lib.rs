@@ -21,6 +21,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "rst",
     version: env!("CARGO_PKG_VERSION"),
     summary: "reads reStructuredText (docutils, Sphinx, Python enhancement proposals)",
+    personal: &[],
     provides: &[Capability::Reader { format: 1, make: |setup| Ok(Box::new(RstReader::new(&setup.settings)?)) }],
 };
 

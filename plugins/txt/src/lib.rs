@@ -12,6 +12,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "txt",
     version: env!("CARGO_PKG_VERSION"),
     summary: "reads plain text and logs: paragraphs between empty lines, in whatever encoding",
+    personal: &[],
     provides: &[Capability::Reader { format: 1, make: |setup| Ok(Box::new(TextReader::new(&setup.settings)?)) }],
 };
 

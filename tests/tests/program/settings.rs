@@ -96,3 +96,26 @@ fn the_project_file_is_found_from_below_and_its_paths_are_its_own() {
     assert!(!world.snapshot("indexes").paths().is_empty());
     assert!(!world.holds(".index"));
 }
+
+/// A project may come from a stranger: where texts and keys are sent and what code is loaded is for the user alone to say.
+#[test]
+fn a_project_cannot_send_texts_away_or_have_code_loaded() {
+    let world = garden();
+    for (key, line) in [
+        ("plugins.embed-api.url", "[plugins.embed-api]\nurl = \"https://example.org/v1\"\n"),
+        ("plugins.embed-api.key_env", "[plugins.embed-api]\nkey_env = \"SOME_KEY\"\n"),
+        ("plugins.onnx.runtime", "[plugins.onnx]\nruntime = \"evil.so\"\n"),
+    ] {
+        world.write("wikirag.toml", line);
+        let run = world.run(&["query", "garden", "basil"]).expect(1);
+        assert!(run.stderr.contains(key) && run.stderr.contains("wikirag.toml"), "{run}");
+        world.remove("wikirag.toml");
+        world.write_user_settings(line);
+        let _ = world.run(&["query", "garden", "basil"]).ok();
+    }
+    world.write_user_settings("");
+    // Nor does it move the folder that code is loaded from.
+    world.write("wikirag.toml", "data_dir = \"here\"\n");
+    let listed = world.run(&["model", "path", "all-minilm-l6-v2"]);
+    assert!(!listed.stdout.contains("/here/") && !listed.stderr.contains("/here/"), "{listed}");
+}

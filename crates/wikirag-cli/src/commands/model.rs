@@ -12,7 +12,7 @@ use crate::output::{clean, json_text, table};
 use crate::runner::Session;
 
 pub(super) fn run(session: &Session, args: &Model) -> Result<ExitStatus> {
-    let store = Store::new(&session.settings()?.data_dir);
+    let store = Store::new(session.settings()?.own_data_dir());
     match &args.command {
         ModelCommand::List { json } => list(session, &store, *json),
         ModelCommand::Pull { name, from } => pull(session, &store, name.as_deref(), from.as_deref()),

@@ -20,7 +20,7 @@ use crate::QueryOptions;
 use etcetera::BaseStrategy as _;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use wikirag_core::{Error, ErrorKind, Result, Section, Sensitivity};
+use wikirag_core::{Error, ErrorKind, Registry, Result, Section, Sensitivity};
 
 use self::keys::Fault;
 use self::layer::{Layer, Merged};
@@ -69,6 +69,9 @@ pub struct Settings {
     pub plugins: BTreeMap<String, Map<String, Value>>,
     #[serde(skip)]
     origins: Vec<Setting>,
+    /// Where `data_dir` is the word of a project: the one that holds without it.
+    #[serde(skip)]
+    own_data_dir: Option<PathBuf>,
 }
 
 /// What is done at query time about files that changed.
@@ -193,6 +196,9 @@ impl Settings {
         }
         settings.resolve_paths(&merged, options.home.as_deref())?;
         settings.origins = settings.list(&merged);
+        if matches!(merged.layer_of("data_dir").origin, Origin::ProjectFile(_)) {
+            settings.own_data_dir = Some(default_data_dir(options));
+        }
         Ok(settings)
     }
 
@@ -215,6 +221,41 @@ impl Settings {
             .collect();
         let origins: Vec<String> = origins.into_iter().collect();
         Section::new(format!("{}: plugins.{name}", origins.join(", ")), Value::Object(table.clone()))
+    }
+
+    /// The folder for models and for the library that runs them: `data_dir`, unless the file of a project set that. Native code
+    /// is loaded from there, and a project may come from a stranger.
+    #[must_use]
+    pub fn own_data_dir(&self) -> &Path {
+        self.own_data_dir.as_ref().unwrap_or(&self.data_dir)
+    }
+
+    /// Checks that there are settings for plugins of this program alone, and that each was set by somebody who may.
+    pub(crate) fn check_plugins(&self, registry: &Registry) -> Result<()> {
+        let plugin = |name: &str| registry.plugins().iter().find(|plugin| plugin.name == name);
+        if let Some(name) = self.plugins.keys().find(|name| plugin(name).is_none()) {
+            let names: Vec<&str> = registry.plugins().iter().map(|plugin| plugin.name).collect();
+            let message = format!("there are settings for a plugin `{name}`, which is not in this program");
+            let help = format!("there are: {}; `wikirag config show --origin` tells where it is set", names.join(", "));
+            return Err(Error::new(ErrorKind::Invalid, OPERATION, message).help(help));
+        }
+        let is_personal = |key: &str| {
+            let mut parts = key.splitn(3, '.');
+            let (Some("plugins"), Some(name), Some(below)) = (parts.next(), parts.next(), parts.next()) else {
+                return false;
+            };
+            plugin(name).is_some_and(|plugin| plugin.personal.contains(&below.split('.').next().unwrap_or(below)))
+        };
+        let set_by_project = |setting: &&Setting| matches!(setting.origin, Origin::ProjectFile(_));
+        match self.origins.iter().filter(set_by_project).find(|setting| is_personal(&setting.key)) {
+            None => Ok(()),
+            Some(Setting { key, origin, .. }) => {
+                let message =
+                    format!("`{key}` may not be set by the file of a project, which may come from a stranger");
+                let help = format!("set it in your own {FILE_NAME}, in the environment or by --set");
+                Err(Error::new(ErrorKind::Invalid, OPERATION, message).with("in", origin).help(help))
+            }
+        }
     }
 
     fn check_ranges(&self, merged: &Merged) -> Result<()> {

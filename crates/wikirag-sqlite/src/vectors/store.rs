@@ -1,0 +1,171 @@
+//! The store as a reader sees it.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use rusqlite::Connection;
+use wikirag_core::{Context, Error, ErrorKind, RankedList, Result};
+
+use super::coarse::Coarse;
+use super::schema::{Meta, VECTORS};
+use super::{VectorSpace, VectorState, extension, search, vector, verify};
+use crate::error::Fault;
+
+/// Connections that are kept open between calls. More searches at once than that open their own.
+const KEPT: usize = 4;
+
+/// The store of vectors in one file, which may not exist yet.
+///
+/// Reads see the last commit, whoever made it, and never wait for a writer. Each call is one snapshot. A file that is put in
+/// the place of another is noticed by the next call.
+pub struct VectorStore {
+    path: PathBuf,
+    open: Mutex<Open>,
+}
+
+/// What is kept between calls.
+#[derive(Default)]
+struct Open {
+    file: Option<FileId>,
+    connections: Vec<Connection>,
+    coarse: Option<Arc<Coarse>>,
+}
+
+/// Tells one file from another that was put in its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct FileId {
+    inode: u64,
+    created: Option<SystemTime>,
+}
+
+impl FileId {
+    /// Of the file at `path`, if one is there.
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = fs::metadata(path).ok()?;
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(&metadata);
+        #[cfg(not(unix))]
+        let inode = 0;
+        Some(Self { inode, created: metadata.created().ok() })
+    }
+}
+
+impl VectorStore {
+    /// The store at `path`. Opens nothing yet.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), open: Mutex::default() }
+    }
+
+    /// Where the file lies, or will.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How the store stands; `None` where nothing was ever committed. Reads one row.
+    ///
+    /// # Errors
+    /// [`ErrorKind::StaleIndex`] for another format, [`ErrorKind::Damaged`] for a file that is none of ours or not whole;
+    /// [`ErrorKind::Busy`] and [`ErrorKind::Io`] as they come.
+    pub fn state(&self) -> Result<Option<VectorState>> {
+        let state = self.read("open vectors", |snapshot| Meta::load(snapshot).map(Meta::state));
+        state.map(Option::flatten)
+    }
+
+    /// The `want` chunks whose vectors have the highest cosine to `question`, exactly: best first, ties by chunk id. Whatever the
+    /// length of the question is, scores are cosines.
+    ///
+    /// # Errors
+    /// [`ErrorKind::IndexMissing`] where nothing was ever committed, [`ErrorKind::StaleIndex`] where the vectors are not those of
+    /// `space`, [`ErrorKind::Internal`] for a question that is no vector of it, [`ErrorKind::Damaged`] where what
+    /// is read is not what was written, and what the context says.
+    pub fn search(
+        &self,
+        space: &VectorSpace,
+        question: &[f32],
+        want: usize,
+        context: &Context,
+    ) -> Result<RankedList> {
+        let known = self.open.lock().unwrap_or_else(PoisonError::into_inner).coarse.clone();
+        let found = self.read("search vectors", |snapshot| {
+            let meta = Meta::load(snapshot)?;
+            let Some(state) = meta.clone().state() else { return Ok(None) };
+            state.must_be_of(space)?;
+            let question = vector::unit(question, meta.dimensions)?;
+            let coarse = Coarse::read(snapshot, meta, known.as_ref(), context)?;
+            let list = search::nearest(snapshot, &coarse, &question, want, context)?;
+            Ok(Some((list, coarse)))
+        })?;
+        let Some((list, coarse)) = found.flatten() else { return Err(self.missing()) };
+        // A slower search may put back an older state; the next one brings it up again.
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).coarse = Some(coarse);
+        Ok(list)
+    }
+
+    /// Checks every page and every row, and that the tables agree with one another.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Damaged`] naming what is wrong; [`ErrorKind::IndexMissing`].
+    pub fn verify(&self) -> Result<()> {
+        self.read("verify vectors", verify::check)?.ok_or_else(|| self.missing())
+    }
+
+    /// The error of a call that needs a store.
+    fn missing(&self) -> Error {
+        Error::new(ErrorKind::IndexMissing, "open vectors", "there is no index yet")
+            .with("path", self.path.display())
+            .help("run `wikirag build`")
+    }
+
+    /// Runs `work` on one snapshot; `None` where there is no file.
+    fn read<T>(
+        &self,
+        operation: &'static str,
+        work: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<Option<T>> {
+        let run = || {
+            let file = FileId::of(&self.path);
+            let Some(mut connection) = self.connection(file)? else { return Ok(None) };
+            let transaction = connection.transaction()?;
+            let result = work(&transaction)?;
+            transaction.finish()?;
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            // What failed is closed: the next call opens the file anew and checks it as a whole.
+            if open.file == file && open.connections.len() < KEPT {
+                open.connections.push(connection);
+            }
+            Ok(Some(result))
+        };
+        run().map_err(|fault: Fault| fault.told(operation, &self.path))
+    }
+
+    /// A connection to the file `file`, which lay at the path a moment ago.
+    fn connection(&self, file: Option<FileId>) -> Result<Option<Connection>, Fault> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.file != file {
+            *open = Open { file, ..Open::default() };
+        }
+        if let Some(connection) = open.connections.pop() {
+            return Ok(Some(connection));
+        }
+        drop(open);
+        let connection = VECTORS.reader(&self.path)?;
+        connection.as_ref().map(extension::register).transpose()?;
+        Ok(connection)
+    }
+}
+
+impl fmt::Debug for VectorStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VectorStore").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+const _: fn() = || {
+    fn shared_between_threads<T: Send + Sync>() {}
+    shared_between_threads::<VectorStore>();
+};
