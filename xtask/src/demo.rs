@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files;
 use crate::tool::{Result, Tool, root, target_dir};
+use crate::{files, model};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -27,7 +27,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     files::copy(&root().join("examples"), &folder, &|path| {
         path != "out-of-tree-plugin" && files::is_source_folder(path)
     })?;
-    let demo = Demo { program, folder };
+    let models = model::default_folder().and_then(|models| model::ensure(&models).map(|_| models));
+    if let Err(error) = &models {
+        println!("\nThe model for dense search cannot be had here: {error}\nThe program answers by BM25 and says so.");
+    }
+    let demo = Demo { program, folder, models: models.ok() };
     println!("\nThe examples are copied to {}; the commands run there.", demo.folder.display());
 
     demo.says("Build the three wikis of a composition.");
@@ -41,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         demo.wikirag(&["query", "kitchen.rag.yaml", "who must not eat pesto", "-k", "1", "--json"]).output()?;
     println!("{}", answer.trim_end());
     let id = first_id(&answer)?;
+    demo.must_be_served_by(&answer)?;
     demo.wikirag(&["get", "kitchen.rag.yaml", &id]).run()?;
 
     demo.says("Another composition over the same wikis needs no build.");
@@ -61,11 +66,32 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 struct Demo {
     program: PathBuf,
     folder: PathBuf,
+    /// The data folder with the model, where it could be had.
+    models: Option<PathBuf>,
 }
 
 impl Demo {
     fn wikirag(&self, args: &[&str]) -> Tool {
-        Tool::new(&self.program, "wikirag").args(args.iter().copied()).dir(Path::new(&self.folder))
+        let tool = Tool::new(&self.program, "wikirag").args(args.iter().copied()).dir(Path::new(&self.folder));
+        match &self.models {
+            Some(models) => tool.env("WIKIRAG_DATA_DIR", models.display().to_string()),
+            None => tool,
+        }
+    }
+
+    /// With the model an answer comes by dense and BM25, without it by BM25 and with the reason.
+    fn must_be_served_by(&self, answer: &str) -> Result<()> {
+        let answer: serde_json::Value = serde_json::from_str(answer)?;
+        let layers: &[&str] = if self.models.is_some() { &["bm25", "dense"] } else { &["bm25"] };
+        let says_why = answer["degraded"].as_array().is_some_and(|reasons| !reasons.is_empty());
+        if answer["served_by"] == serde_json::json!(layers) && says_why == self.models.is_none() {
+            return Ok(());
+        }
+        Err(format!(
+            "the answer should come by {layers:?} and say what is missing: {}, {}",
+            answer["served_by"], answer["degraded"]
+        )
+        .into())
     }
 
     fn says(&self, words: &str) {

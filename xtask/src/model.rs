@@ -46,6 +46,17 @@ pub(crate) fn default_folder() -> Result<PathBuf> {
     Ok(target_dir()?.join("models"))
 }
 
+/// A data folder with the model and the library: the one that the environment names, else the default one, which is made
+/// where it is missing.
+pub(crate) fn wanted(variable: &str) -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os(variable) {
+        return Ok(named.into());
+    }
+    let folder = default_folder()?;
+    ensure(&folder)?;
+    Ok(folder)
+}
+
 /// Makes what is missing or wrong in the data folder `into`. Whether there was anything to do.
 pub(crate) fn ensure(into: &Path) -> Result<bool> {
     let recipes = root().join("crates/wikirag-models/recipes");

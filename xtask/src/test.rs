@@ -1,7 +1,9 @@
 //! `cargo xtask test`: every test of the workspace, counted.
 
 use std::fmt;
+use std::path::Path;
 
+use crate::model;
 use crate::tool::{Result, Told, Tool};
 
 #[derive(Debug, clap::Args)]
@@ -14,7 +16,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut counts = Counts::default();
     let mut broken = Vec::new();
-    for (suite, count) in suites(Tool::cargo("nextest --version").works()) {
+    let nextest = Tool::cargo("nextest --version").works();
+    let mut suites = suites(nextest);
+    match model::wanted(REAL_MODELS) {
+        Ok(models) => suites.push(real(nextest, &models)),
+        Err(error) => skip_real(nextest, error.as_ref())?,
+    }
+    for (suite, count) in suites {
         let failed_before = counts.failed;
         let status = suite.watch(|line| counts += count(line).unwrap_or_default())?;
         if !status.success() {
@@ -46,6 +54,29 @@ fn suites(nextest: bool) -> Vec<(Tool, Count)> {
     } else {
         vec![(Tool::cargo("test --workspace --no-fail-fast"), Counts::of_test_line)]
     }
+}
+
+/// The variable that tells tests in which data folder the real model and the library that runs it lie.
+const REAL_MODELS: &str = "WIKIRAG_TEST_MODELS";
+
+/// The tests that need the real model. They stand in test programs named `real`, and are ignored otherwise.
+fn real(nextest: bool, models: &Path) -> (Tool, Count) {
+    let (tests, count): (_, Count) = if nextest {
+        let tests = "nextest run --workspace --test real --run-ignored only --no-fail-fast --status-level slow --show-progress none";
+        (Tool::cargo(tests), Counts::of_nextest_line)
+    } else {
+        (Tool::cargo("test --workspace --test real --no-fail-fast -- --ignored"), Counts::of_test_line)
+    };
+    (tests.env(REAL_MODELS, models.display().to_string()), count)
+}
+
+/// Says why the tests that need the model do not run, and which these are.
+fn skip_real(nextest: bool, error: &dyn std::error::Error) -> Result<()> {
+    println!("skipped, since the model cannot be had ({error}):");
+    if nextest {
+        return Tool::cargo("nextest list --workspace --test real --run-ignored only --message-format oneline").run();
+    }
+    Tool::cargo("test --workspace --test real -- --ignored --list").run()
 }
 
 /// How many tests passed and failed. Ignored tests count as neither.

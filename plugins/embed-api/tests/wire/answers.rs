@@ -3,7 +3,7 @@
 use wikirag_core::{ErrorKind, Retry, Role};
 use wikirag_testkit::json;
 
-use crate::fake::{DIMENSIONS, Fake, Play};
+use crate::fake::{DIMENSIONS, Embedders as _, Fake, Play};
 use crate::{are_those_of, embed, passages};
 
 const TEXTS: [&str; 5] =

@@ -1,6 +1,6 @@
 //! The plugin against a service on the other end of a real connection.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod answers;
 mod fake;
@@ -9,7 +9,7 @@ mod trouble;
 
 use std::sync::LazyLock;
 
-use fake::Fake;
+use fake::{Embedders as _, Fake};
 use wikirag_core::{Context, Embedder, Result, Role};
 use wikirag_testkit::{block_on, json};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use wikirag_core::{Context, ErrorKind, Readiness, Role};
 use wikirag_testkit::{block_on, json, make};
 
-use crate::fake::{Fake, Play};
+use crate::fake::{Embedders as _, Fake, Play};
 use crate::{are_those_of, embed, passages};
 
 #[test]

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use wikirag_core::{Context, ErrorKind, Retry, Role};
 use wikirag_testkit::{block_on, json};
 
-use crate::fake::{Fake, Play, unit_vector};
+use crate::fake::{Embedders as _, Fake, Play, unit_vector};
 use crate::{are_those_of, cosine, embed, passages};
 
 const TEXTS: [&str; 4] = ["copper from the hills", "the river", "a stone oven", "zebras on the plain"];
