@@ -1,11 +1,10 @@
-//! Plugin `onnx`: embedding models in ONNX format, run on the CPU of this machine by the ONNX Runtime.
+//! Plugin `onnx`: models in ONNX format that embed or rerank, run on the CPU of this machine by the ONNX Runtime.
 //!
 //! * **Models** are described by recipes of `wikirag-models`: files with their hashes, pooling, prefixes, longest text. No
 //!   model is named in code but the default of [`Settings::model`].
-//! * **Native code.** The only native library is ONNX Runtime, loaded at run time and never at link time: 1.17 or later
-//!   (from 1.18 on Linux the one of the Python package needs glibc 2.27 or later). A statically linked program, for musl
-//!   say, cannot load libraries: it has no embedder. `tokenizers` is built without its C and C++ parts; its patterns are
-//!   run by `fancy-regex`.
+//! * **Native code.** The only native library is ONNX Runtime, loaded at run time and never linked: 1.17 or later. The one of
+//!   its Python package needs glibc 2.28 on Linux. A statically linked program, for musl say, cannot load libraries: it has
+//!   no embedder. `tokenizers` is built without its C and C++ parts; `fancy-regex` runs its patterns.
 //! * **Nothing native is trusted.** A library that is missing, cut short, of another machine, too old, or that crashes or
 //!   hangs is a reason in [`Readiness`](wikirag_core::Readiness), not the end of the program: it is loaded in a process of
 //!   its own first, see [`Probe`].
@@ -17,9 +16,12 @@
 mod embedder;
 mod installation;
 mod library_file;
+mod local;
 mod model;
+mod pairs;
 mod pool;
 mod pooling;
+mod reranker;
 mod runtime;
 mod settings;
 mod spread;
@@ -34,9 +36,13 @@ use wikirag_core::{Capability, Plugin, submit};
 pub const PLUGIN: Plugin = Plugin {
     name: "onnx",
     version: env!("CARGO_PKG_VERSION"),
-    summary: "embeds texts by a local model (ONNX Runtime)",
+    summary: "embeds and reranks by local models (ONNX Runtime)",
     personal: &["runtime"],
-    provides: &[Capability::Embedder { make: embedder::make }, Capability::Probe { run: trial::run }],
+    provides: &[
+        Capability::Embedder { make: embedder::make },
+        Capability::Reranker { make: reranker::make },
+        Capability::Probe { run: trial::run },
+    ],
 };
 
 submit!(PLUGIN);

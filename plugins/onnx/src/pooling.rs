@@ -1,4 +1,4 @@
-//! What the model gives, to one vector of unit length.
+//! What the model gives, to one vector of unit length or one score.
 
 use wikirag_core::{Error, ErrorKind, Result};
 use wikirag_models::Pooling;
@@ -50,6 +50,20 @@ impl Shape {
             }
         }
         Ok(unit)
+    }
+}
+
+/// The score in the output tensor of one window of a reranker, which is one number.
+///
+/// # Errors
+/// [`ErrorKind::Unavailable`] where it is another number of numbers, or none that can be compared.
+pub(crate) fn score(dims: &[i64], values: &[f32]) -> Result<f32> {
+    match values {
+        [score] if score.is_finite() => Ok(*score),
+        _ => {
+            let message = format!("the output of the model has the shape {dims:?}, it must be one finite number");
+            Err(Error::new(ErrorKind::Unavailable, "rerank", message).help("mend `output` in the recipe of the model"))
+        }
     }
 }
 
@@ -145,6 +159,14 @@ mod tests {
         let plain = shape(Pooling::None, false);
         assert_eq!(plain.vector(&[1, 2], &[0.6, 0.8], 1).unwrap(), [0.6, 0.8]);
         assert!(plain.vector(&[1, 2], &[3.0, 4.0], 1).unwrap_err().to_string().contains("length 5"));
+    }
+
+    #[test]
+    fn a_score_is_one_number() {
+        assert_eq!(score(&[1, 1], &[-2.5]).unwrap(), -2.5);
+        for (dims, values) in [(vec![1, 2], vec![1.0, 2.0]), (vec![1, 0], vec![]), (vec![1, 1], vec![f32::NAN])] {
+            assert_eq!(score(&dims, &values).unwrap_err().kind(), ErrorKind::Unavailable);
+        }
     }
 
     #[test]

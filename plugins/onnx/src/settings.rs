@@ -7,12 +7,14 @@ use std::time::Duration;
 use serde::Deserialize;
 use wikirag_core::{Error, ErrorKind, Result, Section};
 
-/// The settings of the embedder.
+/// The settings of embedder and reranker.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Name of the recipe of the model.
+    /// Name of the recipe of the model that embeds.
     pub model: String,
+    /// Name of the recipe of the model that scores a question and a passage together. There is no default.
+    pub reranker: Option<String>,
     /// Absolute path of the ONNX Runtime library. By default the one that `wikirag model pull` got, or that lies beside the
     /// program.
     pub runtime: Option<PathBuf>,
@@ -41,6 +43,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             model: "all-minilm-l6-v2".to_owned(),
+            reranker: None,
             runtime: None,
             threads: None,
             probe: Probe::Process,

@@ -1,9 +1,12 @@
 //! Texts to tokens, in windows that the model sees whole.
 
+use std::ops::Range;
 use std::path::Path;
 
 use tokenizers::{Encoding, Tokenizer};
 use wikirag_core::{Error, ErrorKind, Result};
+
+use crate::pairs;
 
 /// What the model sees at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,16 +23,16 @@ pub(crate) struct Window {
 pub(crate) struct Splitter {
     tokenizer: Tokenizer,
     /// Special tokens before and after the text, each with its type, and the type of the text between.
-    before: Vec<(i64, i64)>,
-    after: Vec<(i64, i64)>,
+    before: Vec<Typed>,
+    after: Vec<Typed>,
     text_type: i64,
     /// Tokens of text that fit between them.
     room: usize,
 }
 
-const OPERATION: &str = "tokenise";
+pub(crate) const OPERATION: &str = "tokenise";
 
-fn failed(error: tokenizers::Error) -> Error {
+pub(crate) fn failed(error: tokenizers::Error) -> Error {
     Error::new(ErrorKind::Unavailable, OPERATION, "the tokenizer fails").caused_by(error)
 }
 
@@ -54,6 +57,15 @@ impl Splitter {
             return Err(Error::new(ErrorKind::Unavailable, OPERATION, message));
         }
         Ok(Self { tokenizer, before, after, text_type, room })
+    }
+
+    /// The windows of a question and a passage for a model that reads both together: the question stands in each of them. See
+    /// [`pairs::windows`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unavailable`] where the tokenizer fails or knows no pairs.
+    pub(crate) fn pairs(&self, question: &str, passage: &str) -> Result<Vec<Window>> {
+        pairs::windows(&self.tokenizer, self.room + self.before.len() + self.after.len(), question, passage)
     }
 
     /// The windows of a text, at least one. A text that fits is one window; a longer one is cut into windows of about
@@ -95,16 +107,18 @@ impl Splitter {
     }
 }
 
-/// A special token, and its type.
-type Special = (i64, i64);
+/// A token, and its type.
+pub(crate) type Typed = (i64, i64);
+
+/// Some of the tokens of an encoding, with their types.
+pub(crate) fn typed(encoding: &Encoding, range: Range<usize>) -> Vec<Typed> {
+    let types = &encoding.get_type_ids()[range.clone()];
+    encoding.get_ids()[range].iter().zip(types).map(|(id, kind)| (i64::from(*id), i64::from(*kind))).collect()
+}
 
 /// What the tokenizer puts before and after a text, and the type of the text.
-fn frame(tokenizer: &Tokenizer) -> Result<(Vec<Special>, Vec<Special>, i64)> {
+fn frame(tokenizer: &Tokenizer) -> Result<(Vec<Typed>, Vec<Typed>, i64)> {
     let encode = |text, special| tokenizer.encode_fast(text, special).map_err(failed);
-    let specials = |encoding: &Encoding, range: std::ops::Range<usize>| -> Vec<Special> {
-        let types = &encoding.get_type_ids()[range.clone()];
-        encoding.get_ids()[range].iter().zip(types).map(|(id, kind)| (i64::from(*id), i64::from(*kind))).collect()
-    };
     // One of these is a token of any model.
     for sample in ["a", "0", "の"] {
         let (plain, framed) = (encode(sample, false)?, encode(sample, true)?);
@@ -115,14 +129,14 @@ fn frame(tokenizer: &Tokenizer) -> Result<(Vec<Special>, Vec<Special>, i64)> {
         let Some(start) = framed.get_ids().windows(ids.len()).position(|part| part == ids) else { continue };
         let end = start + ids.len();
         let text_type = framed.get_type_ids().get(start).copied().unwrap_or_default();
-        return Ok((specials(&framed, 0..start), specials(&framed, end..framed.len()), text_type.into()));
+        return Ok((typed(&framed, 0..start), typed(&framed, end..framed.len()), text_type.into()));
     }
     Err(Error::new(ErrorKind::Unavailable, OPERATION, "the tokenizer makes no tokens of plain letters"))
 }
 
 /// Where the windows of a text end whose tokens belong to these words: as few windows as can be, of about equal length, each
 /// at most `room` long, cut between two words unless there is none in the last quarter of a window.
-fn cuts(words: &[Option<u32>], room: usize) -> Vec<usize> {
+pub(crate) fn cuts(words: &[Option<u32>], room: usize) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut start = 0;
     while start < words.len() {

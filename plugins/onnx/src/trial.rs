@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use wikirag_core::{Error, ErrorKind, Result};
-use wikirag_models::{Pooling, Recipe};
+use wikirag_models::{Kind, Pooling, Recipe};
 
 use crate::model::Model;
-use crate::pooling::Shape;
+use crate::pooling::{Shape, score};
 use crate::runtime;
 use crate::tokens::Window;
 
@@ -22,6 +22,7 @@ use crate::tokens::Window;
 pub(crate) struct Trial {
     pub(crate) library: PathBuf,
     pub(crate) model: PathBuf,
+    kind: String,
     output: Option<String>,
     pooling: String,
     dimensions: usize,
@@ -57,6 +58,7 @@ impl Trial {
         Self {
             library,
             model,
+            kind: recipe.kind.as_str().to_owned(),
             output: recipe.output.clone(),
             pooling: recipe.pooling.as_str().to_owned(),
             dimensions: recipe.dimensions,
@@ -64,26 +66,29 @@ impl Trial {
         }
     }
 
-    /// Loads the library and the model into this process, and embeds a few tokens.
+    /// Loads the library and the model into this process, and uses them.
     fn here(&self) -> Verdict {
         let environment = match runtime::environment(&self.library) {
             Ok(environment) => environment,
             Err(fault) => return Verdict::RuntimeUnusable(fault),
         };
-        match Model::open(&environment, &self.model, self.output.as_deref()).and_then(|model| self.embed(model)) {
+        match Model::open(&environment, &self.model, self.output.as_deref()).and_then(|model| self.use_it(model)) {
             Ok(()) => Verdict::Usable,
             Err(error) => Verdict::ModelUnusable(error.statement()),
         }
     }
 
-    /// The smallest numbers are tokens of every vocabulary.
-    fn embed(&self, mut model: Model) -> Result<()> {
+    /// Embeds or scores a few tokens: the smallest numbers are tokens of every vocabulary.
+    fn use_it(&self, mut model: Model) -> Result<()> {
+        let window = Window { ids: (0..8).collect(), types: vec![0; 8], weight: 8 };
+        if self.kind == Kind::Reranker.as_str() {
+            return model.run(&window, score).map(drop);
+        }
         let pooling = [Pooling::None, Pooling::Mean, Pooling::Cls, Pooling::Last];
         let Some(pooling) = pooling.into_iter().find(|pooling| pooling.as_str() == self.pooling) else {
             return Err(Error::new(ErrorKind::Invalid, OPERATION, format!("there is no pooling `{}`", self.pooling)));
         };
         let shape = Shape { pooling, dimensions: self.dimensions, normalise: self.normalise };
-        let window = Window { ids: (0..8).collect(), types: vec![0; 8], weight: 8 };
         model.run(&window, |dims, values| shape.vector(dims, values, window.ids.len())).map(drop)
     }
 

@@ -6,6 +6,7 @@ fn trial() -> Trial {
     Trial {
         library: "/lib/libonnxruntime.so".into(),
         model: "/models/model.onnx".into(),
+        kind: "embedder".to_owned(),
         output: Some("embedding".to_owned()),
         pooling: "none".to_owned(),
         dimensions: 384,

@@ -58,7 +58,7 @@ fn settings_that_cannot_be_are_an_error_at_once() {
     let reranker = reranker.replace("dimensions = 3", "").replace("\"mean\"", "\"none\"");
     place.write("recipes/judge.toml", reranker.as_bytes());
     let error = place.make(json!({"model": "judge"}), None).err().unwrap();
-    assert!(error.to_string().contains("`judge` is a reranker"), "{error}");
+    assert!(error.to_string().contains("`judge` is a recipe of the kind reranker"), "{error}");
 }
 
 #[test]
