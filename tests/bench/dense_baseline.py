@@ -5,7 +5,7 @@ figures, which shares no code with the first.
     python dense_baseline.py MODEL_FOLDER WORK BEIR_FOLDER...
 
 MODEL_FOLDER holds model.onnx and tokenizer.json, WORK is the `--work` of an earlier `wikirag eval`. Every passage is embedded
-by itself, in windows of 256 tokens whose vectors are averaged by their length; every question is compared with every
+by itself, in windows of at most 256 tokens whose vectors are averaged by their length; every question is compared with every
 passage. Prints nDCG@10 of each set, and the tokens embedded in a second.
 """
 
@@ -41,12 +41,10 @@ class Embedder:
         self.tokens = 0
 
     def one(self, session, text):
-        ids = self.tokenizer.encode(text, add_special_tokens=False).ids
+        encoding = self.tokenizer.encode(text, add_special_tokens=False)
         first, last = self.tokenizer.token_to_id("[CLS]"), self.tokenizer.token_to_id("[SEP]")
-        size = WINDOW - 2
-        windows = [ids[at : at + size] for at in range(0, len(ids), size)] or [[]]
         total = np.zeros(384, np.float64)
-        for window in windows:
+        for window in windows(encoding.ids, encoding.word_ids):
             row = np.array([[first, *window, last]], np.int64)
             (vector,) = session.run(None, {"input_ids": row, "attention_mask": np.ones_like(row)})
             total += vector[0].astype(np.float64) * max(len(window), 1)
@@ -65,10 +63,31 @@ class Embedder:
         return np.stack(vectors)
 
 
+def windows(ids, words):
+    """As few windows as can be, of about equal length, cut between words."""
+    room = WINDOW - 2
+    start = 0
+    while len(ids) - start > room:
+        rest = len(ids) - start
+        end = start + math.ceil(rest / math.ceil(rest / room))
+        earliest = end - room // 4
+        while end > earliest and words[end] == words[end - 1]:
+            end -= 1
+        yield ids[start:end]
+        start = end
+    yield ids[start:]
+
+
 def text_of(title, headings, passage):
-    """What the layer embeds: title, headings and passage, each on a line of its own."""
-    lines = [title, *headings] if headings[:1] != [title] else headings
-    return "\n".join([line for line in lines if line] + [passage])
+    """What the layer embeds: title, headings and passage, a line each, nothing twice in a row."""
+    lines = []
+    for line in (line.strip() for line in [title, *headings]):
+        if line and lines[-1:] != [line]:
+            lines.append(line)
+    opening = next((line.strip("# \t\r") for line in passage.split("\n") if line.strip("# \t\r")), None)
+    if lines and lines[-1] == opening:
+        lines.pop()
+    return "\n".join([*lines, passage])
 
 
 def passages(work, name):

@@ -100,11 +100,9 @@ pub(crate) async fn sync_all(
             Ok(()) if options.full => rebuild(engine, wiki, name, catalog, &limited).await,
             Ok(()) => sync(engine, wiki, name, name, catalog, &limited).await,
         };
-        // What a question would not wait for is done by the next one, or by a build.
-        if synced.as_ref().is_err_and(|error| error.kind() == ErrorKind::TimedOut)
-            && options.costly_layers_within.is_some()
-            && context.check("sync").is_ok()
-        {
+        // For a question: its answer tells how each layer stands.
+        if options.costly_layers_within.is_some() && synced.is_err() {
+            context.check("sync")?;
             continue;
         }
         match synced.with("layer", name).with("wiki", &wiki.manifest.name) {

@@ -6,7 +6,8 @@ use std::path::Path;
 use rusqlite::ErrorCode;
 use wikirag_core::{Error, ErrorKind};
 
-/// How a file that cannot be read any more is mended: the catalog is made anew from the documents, a layer from the catalog.
+/// How a file that cannot be read any more is mended: the catalog is made anew from the documents, a layer from the
+/// catalog.
 pub(crate) const REBUILD: &str = "run `wikirag build --full`";
 
 /// What went wrong inside the crate, before the operation and the path are known.

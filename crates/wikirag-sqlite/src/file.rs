@@ -1,4 +1,5 @@
-//! From a path to a connection: what is checked of every file of ours, how one is made, and what a read-only folder takes.
+//! From a path to a connection: what is checked of every file of ours, how one is made, and what a read-only folder
+//! takes.
 
 use std::ffi::OsString;
 use std::fs;
@@ -73,8 +74,7 @@ impl FileKind {
         let draft = draft_of(path);
         remove_file(&draft)?;
         remove_side_files(&draft)?;
-        let flags =
-            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&draft, flags)?;
         (self.create)(&connection)?;
         // Kept in the file: every connection from here on writes to a log and never makes a reader wait.

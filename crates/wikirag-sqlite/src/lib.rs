@@ -1,20 +1,21 @@
 //! The catalog of a wiki: documents, text, chunks and the change feed, in one SQLite file.
 //!
-//! The catalog is the truth; what a layer keeps is a cache of it. [`Catalog::open`] reads, also while a build writes and
-//! from a folder that cannot be written to. [`Catalog::open_or_create`] is for the one writer: it makes an [`Update`],
-//! which is one transaction, so a reader sees the state before it or after it and a kill leaves one of the two.
+//! The catalog is the truth; what a layer keeps is a cache of it. [`Catalog::open`] reads, also while a build writes
+//! and from a folder that cannot be written to. [`Catalog::open_or_create`] is for the one writer: it makes an
+//! [`Update`], which is one transaction, so a reader sees the state before it or after it and a kill leaves one of
+//! the two.
 //!
 //! What is kept, and how it is found to be damaged:
 //!
 //! * The text of a document is stored once; a chunk is a span of it with the hash of the passage. Every passage that
-//!   leaves the catalog was checked against its hash, so a damaged file gives [`Damaged`](wikirag_core::ErrorKind::Damaged)
-//!   and never a wrong citation.
+//!   leaves the catalog was checked against its hash, so a damaged file gives
+//!   [`Damaged`](wikirag_core::ErrorKind::Damaged) and never a wrong citation.
 //! * A chunk's id is derived from path, text and count of equal texts before it, so equal folders have equal ids,
 //!   whatever was edited before.
 //! * Each chunk carries the number of its last change, and each deleted one leaves a tombstone with the same kind of
 //!   number: the [`ChangeFeed`](wikirag_core::ChangeFeed) is both in the order of these numbers.
 //!
-//! Beside it [`VectorStore`] keeps the vectors of a dense layer, over sqlite-vec.
+//! With the feature `vectors` there is a store for the vectors of a dense layer as well, over sqlite-vec.
 //!
 //! This is the only crate that knows SQLite; no type of it leaves the crate.
 
@@ -30,6 +31,7 @@ mod put;
 mod read;
 mod schema;
 mod update;
+#[cfg(feature = "vectors")]
 mod vectors;
 mod verify;
 
@@ -39,4 +41,5 @@ pub use model::{
     ReadAttempt, StoredChunk, StoredDocument, StoredSpan,
 };
 pub use update::Update;
+#[cfg(feature = "vectors")]
 pub use vectors::{TextKey, VectorBatch, VectorSpace, VectorState, VectorStore, VectorWriter};

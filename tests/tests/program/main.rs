@@ -7,6 +7,7 @@
 mod build;
 mod compose;
 mod damage;
+mod dense;
 mod documents;
 mod eval;
 mod examples;

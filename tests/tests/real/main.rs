@@ -109,11 +109,9 @@ fn whatever_is_wrong_with_its_files_words_answer() {
     let world = world();
     let _ = world.run(&["build", "wiki"]).ok();
     let whole = fs::read(model(&world)).unwrap();
-    for (damaged, code) in [
-        (None, "model-missing"),
-        (Some(&[][..]), "model-damaged"),
-        (Some(&whole[..whole.len() / 2]), "model-damaged"),
-    ] {
+    for (damaged, code) in
+        [(None, "model-missing"), (Some(&[][..]), "model-damaged"), (Some(&whole[..whole.len() / 2]), "model-damaged")]
+    {
         fs::remove_file(model(&world)).unwrap();
         if let Some(bytes) = damaged {
             fs::write(model(&world), bytes).unwrap();

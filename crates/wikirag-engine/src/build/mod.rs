@@ -35,8 +35,8 @@ const IN_WORK: u64 = 32 << 20;
 pub struct BuildOptions {
     /// Read every file again and make every layer anew, whatever is there. Mends a damaged index.
     pub full: bool,
-    /// How long layers that cost much may take together with what they wait for. What is left then is no error: it is done by
-    /// the next build. `None`: as long as it takes.
+    /// For a question: how long layers that cost much may take. A layer that is not done then, or fails, is no error of the
+    /// build, since whoever opens it to ask is told how it stands. `None`: as long as it takes.
     pub costly_layers_within: Option<Duration>,
 }
 

@@ -96,7 +96,8 @@ pub(super) fn check_block(
     stored: Checksum,
     dimensions: usize,
 ) -> Result<(), Fault> {
-    let whole = !data.is_empty() && data.len().is_multiple_of(width(dimensions)) && data.len() / width(dimensions) <= SLOTS;
+    let whole =
+        !data.is_empty() && data.len().is_multiple_of(width(dimensions)) && data.len() / width(dimensions) <= SLOTS;
     if whole && block_checksum(id, changed, data) == stored {
         Ok(())
     } else {

@@ -12,12 +12,13 @@ type Init = unsafe extern "C" fn(*mut ffi::sqlite3, *mut *mut c_char, *const ffi
 
 /// Gives the functions of sqlite-vec to this connection, and to no other of the process.
 ///
-/// Virtual tables are taken away from it, those of SQLite's own too: we use none, and a file that comes from a stranger could
-/// name one whose C code then reads whatever else is in the file.
+/// Virtual tables are taken away from it, those of SQLite's own too: we use none, and a file that comes from a
+/// stranger could name one whose C code then reads whatever else is in the file.
 #[expect(unsafe_code, reason = "SQLite has no other way to add an extension to a connection")]
 pub(super) fn register(connection: &Connection) -> Result<(), Fault> {
     let mut message: *mut c_char = ptr::null_mut();
-    // SAFETY: The C source defines `int sqlite3_vec_init(sqlite3 *, char **, const sqlite3_api_routines *)`, which is `Init`.
+    // SAFETY: The C source defines `int sqlite3_vec_init(sqlite3 *, char **, const sqlite3_api_routines *)`, which is
+    // `Init`.
     let init = unsafe { mem::transmute::<unsafe extern "C" fn(), Init>(sqlite_vec::sqlite3_vec_init) };
     // SAFETY: The connection is borrowed, so its handle is open and no other thread uses it; `message` outlives the
     // call. The table of routines is read by loadable builds only, and the crate compiles with `SQLITE_CORE`.

@@ -15,12 +15,12 @@ pub(super) const VECTORS: FileKind =
 const FORMAT: u32 = 1;
 
 /// * `meta`: which catalog was followed how far, whose vectors these are, and how often something was committed.
-/// * `vectors`: the cache. A vector by the hash of the text it was made of: little-endian `f32` as sqlite-vec takes them, of unit length.
-///   A row that no chunk uses waits for its text to come back until the next complete sync.
+/// * `vectors`: the cache. A vector by the hash of the text it was made of: little-endian `f32` as sqlite-vec takes
+///   them, of unit length. A row that no chunk uses waits for its text to come back until the next complete sync.
 /// * `chunks`: which vector a chunk has, and the slot in the blocks where its compact form lies. The slots are 0 to
 ///   the number of chunks, without a gap.
-/// * `blocks`: the compact forms, a fixed number of slots a row, with the number of the commit that wrote the row last: what a
-///   reader has seen is not read again.
+/// * `blocks`: the compact forms, a fixed number of slots a row, with the number of the commit that wrote the row
+///   last: what a reader has seen is not read again.
 ///
 /// Every row but those of `chunks`, which no search reads, carries a checksum that is compared whenever it is read.
 ///

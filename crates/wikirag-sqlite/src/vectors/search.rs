@@ -16,8 +16,8 @@ const SCORES_PER_CHECK: usize = 256;
 
 /// The `want` chunks with the highest cosine to `question`, which has unit length.
 ///
-/// All chunks are bounded from above by their compact forms, and scored exactly in the order of their bounds until no bound
-/// reaches the worst of the best. So nothing is lost, and little more than what is wanted is scored.
+/// All chunks are bounded from above by their compact forms, and scored exactly in the order of their bounds until no
+/// bound reaches the worst of the best. So nothing is lost, and little more than what is wanted is scored.
 pub(super) fn nearest(
     connection: &Connection,
     coarse: &Coarse,
@@ -85,7 +85,8 @@ struct Exact<'a> {
 
 impl Exact<'_> {
     fn score(&mut self, vector: u64) -> Result<Score, Fault> {
-        const SELECT: &str = "SELECT text_hash, vector, checksum, vec_distance_cosine(vector, ?2) FROM vectors WHERE id = ?1";
+        const SELECT: &str =
+            "SELECT text_hash, vector, checksum, vec_distance_cosine(vector, ?2) FROM vectors WHERE id = ?1";
         if let Some(score) = self.scores.get(&vector) {
             return Ok(*score);
         }

@@ -19,8 +19,8 @@ const KEPT: usize = 4;
 
 /// The store of vectors in one file, which may not exist yet.
 ///
-/// Reads see the last commit, whoever made it, and never wait for a writer. Each call is one snapshot. A file that is put in
-/// the place of another is noticed by the next call.
+/// Reads see the last commit, whoever made it, and never wait for a writer. Each call is one snapshot. A file that is
+/// put in the place of another is noticed by the next call.
 pub struct VectorStore {
     path: PathBuf,
     open: Mutex<Open>,
@@ -69,27 +69,21 @@ impl VectorStore {
     /// How the store stands; `None` where nothing was ever committed. Reads one row.
     ///
     /// # Errors
-    /// [`ErrorKind::StaleIndex`] for another format, [`ErrorKind::Damaged`] for a file that is none of ours or not whole;
-    /// [`ErrorKind::Busy`] and [`ErrorKind::Io`] as they come.
+    /// [`ErrorKind::StaleIndex`] for another format, [`ErrorKind::Damaged`] for a file that is none of ours or not
+    /// whole; [`ErrorKind::Busy`] and [`ErrorKind::Io`] as they come.
     pub fn state(&self) -> Result<Option<VectorState>> {
         let state = self.read("open vectors", |snapshot| Meta::load(snapshot).map(Meta::state));
         state.map(Option::flatten)
     }
 
-    /// The `want` chunks whose vectors have the highest cosine to `question`, exactly: best first, ties by chunk id. Whatever the
-    /// length of the question is, scores are cosines.
+    /// The `want` chunks whose vectors have the highest cosine to `question`, exactly: best first, ties by chunk id.
+    /// Whatever the length of the question is, scores are cosines.
     ///
     /// # Errors
-    /// [`ErrorKind::IndexMissing`] where nothing was ever committed, [`ErrorKind::StaleIndex`] where the vectors are not those of
-    /// `space`, [`ErrorKind::Internal`] for a question that is no vector of it, [`ErrorKind::Damaged`] where what
-    /// is read is not what was written, and what the context says.
-    pub fn search(
-        &self,
-        space: &VectorSpace,
-        question: &[f32],
-        want: usize,
-        context: &Context,
-    ) -> Result<RankedList> {
+    /// [`ErrorKind::IndexMissing`] where nothing was ever committed, [`ErrorKind::StaleIndex`] where the vectors are
+    /// not those of `space`, [`ErrorKind::Internal`] for a question that is no vector of it, [`ErrorKind::Damaged`]
+    /// where what is read is not what was written, and what the context says.
+    pub fn search(&self, space: &VectorSpace, question: &[f32], want: usize, context: &Context) -> Result<RankedList> {
         let known = self.open.lock().unwrap_or_else(PoisonError::into_inner).coarse.clone();
         let found = self.read("search vectors", |snapshot| {
             let meta = Meta::load(snapshot)?;
@@ -114,8 +108,9 @@ impl VectorStore {
         self.read("verify vectors", verify::check)?.ok_or_else(|| self.missing())
     }
 
-    /// The error of a call that needs a store.
-    fn missing(&self) -> Error {
+    /// The error of a call that needs a store where there is none.
+    #[must_use]
+    pub fn missing(&self) -> Error {
         Error::new(ErrorKind::IndexMissing, "open vectors", "there is no index yet")
             .with("path", self.path.display())
             .help("run `wikirag build`")

@@ -58,13 +58,13 @@ impl VectorWriter {
     ///
     /// # Errors
     /// Where the store cannot be read.
-    pub fn known(&self, texts: &[TextKey]) -> Result<HashSet<TextKey>> {
+    pub fn known(&self, texts: impl IntoIterator<Item = TextKey>) -> Result<HashSet<TextKey>> {
         let look_up = || {
             let mut statement = self.connection.prepare_cached("SELECT 1 FROM vectors WHERE text_hash = ?1")?;
             let mut known = HashSet::new();
             for text in texts {
                 if statement.exists([text.0])? {
-                    known.insert(*text);
+                    known.insert(text);
                 }
             }
             Ok(known)
@@ -81,8 +81,8 @@ impl VectorWriter {
         self.try_commit(batch).map_err(|fault| fault.told("write vectors", &self.path))
     }
 
-    /// Removes the vectors of texts that no chunk has any more, and tells how many there were. To be called when the feed was
-    /// followed to its end: before that a text may have left one chunk and not have come to the next.
+    /// Removes the vectors of texts that no chunk has any more, and tells how many there were. To be called when the
+    /// feed was followed to its end: before that a text may have left one chunk and not have come to the next.
     ///
     /// # Errors
     /// Where the store cannot be written.
@@ -148,7 +148,8 @@ struct Slots<'a> {
 impl Slots<'_> {
     fn put(&mut self, chunk: u64, text: TextKey) -> Result<(), Fault> {
         const VECTOR: &str = "SELECT id, vector, checksum FROM vectors WHERE text_hash = ?1";
-        const PUT: &str = "INSERT INTO chunks VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET vector = excluded.vector";
+        const PUT: &str =
+            "INSERT INTO chunks VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET vector = excluded.vector";
         let find = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let found = self.connection.prepare_cached(VECTOR)?.query_row([text.0], find).optional()?;
         let Some((id, vector, stored)): Option<(u64, Vec<u8>, [u8; 16])> = found else {
@@ -257,7 +258,11 @@ impl Blocks<'_> {
         let start = index * width(self.dimensions);
         let whole = start + width(self.dimensions);
         let block = self.block(id)?;
-        if block.len() == whole { Ok(block.split_off(start)) } else { Err(Fault::damaged("there is another last slot")) }
+        if block.len() == whole {
+            Ok(block.split_off(start))
+        } else {
+            Err(Fault::damaged("there is another last slot"))
+        }
     }
 
     fn write(self, commit: u64) -> Result<(), Fault> {

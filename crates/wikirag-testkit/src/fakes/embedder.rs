@@ -14,15 +14,16 @@ use wikirag_core::{
     offload,
 };
 
-/// The plugin `hashed-words`: an [`Embedder`] whose vectors are sums of one random direction a word. Texts that share words are
-/// near to each other, case and marks do not count, and the same text has the same vector in every process.
+/// The plugin `hashed-words`: an [`Embedder`] whose vectors are sums of one random direction a word. Texts that share
+/// words are near to each other, case and marks do not count, and the same text has the same vector in every process.
 ///
-/// Settings: `dimensions` (default 64) and `name` (default `plain`), which both stand in the fingerprint. All embedders of one
-/// name write into one [`EmbedderLog`].
+/// Settings: `dimensions` (default 64) and `name` (default `plain`), which both stand in the fingerprint. All
+/// embedders of one name write into one [`EmbedderLog`].
 pub const HASHED_WORDS: Plugin = Plugin {
     name: "hashed-words",
     version: env!("CARGO_PKG_VERSION"),
     summary: "embeds by words, for tests",
+    personal: &[],
     provides: &[Capability::Embedder { make }],
 };
 
@@ -163,13 +164,7 @@ impl Embedder for HashedWords {
     }
 }
 
-fn embed(
-    log: &EmbedderLog,
-    texts: Vec<String>,
-    role: Role,
-    dimensions: usize,
-    context: &Context,
-) -> Result<Vectors> {
+fn embed(log: &EmbedderLog, texts: Vec<String>, role: Role, dimensions: usize, context: &Context) -> Result<Vectors> {
     const OPERATION: &str = "embed by words";
     context.check(OPERATION)?;
     let trouble = {

@@ -1,6 +1,7 @@
 //! Stand-ins for the engine's side of the seam, stricter than the real ones.
 
 mod embedder;
+pub mod embedding_service;
 mod feed;
 mod layer;
 mod records;
