@@ -186,8 +186,8 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
             Err(error) => {
                 handle.forget(&name);
                 let remedy = error.remedy().unwrap_or("run `wikirag doctor`").to_owned();
-                let reason = Reason::new(error.kind().code(), error.statement(), remedy);
-                open.problems.push((name, reason));
+                let code = code_of(&error).to_owned();
+                open.problems.push((name, Reason { code: code.into(), sentence: error.statement(), remedy }));
                 first_error.get_or_insert(error);
             }
         }
@@ -196,6 +196,12 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
         Some(error) if open.layers.is_empty() => Err(error.with("wiki", &wiki.manifest.name)),
         _ => Ok(open),
     }
+}
+
+/// The code of an error among the reasons of an answer: the one that a plugin gives it as the context `reason`, else that of
+/// its kind.
+pub(crate) fn code_of(error: &Error) -> &str {
+    error.context("reason").unwrap_or_else(|| error.kind().code())
 }
 
 /// The error for a layer that must serve and cannot. The codes of reasons are those of error kinds where they say the same.

@@ -103,6 +103,10 @@ impl Retriever for Dense {
         true
     }
 
+    fn weight(&self, query: &Query) -> f64 {
+        if query.is_exact { self.settings.weight_exact } else { self.settings.weight }
+    }
+
     fn chunks(&self) -> Result<u64> {
         let state = self.store.state().with("wiki", &self.wiki)?;
         Ok(state.map_or(0, |state| state.chunks))

@@ -99,7 +99,7 @@ fn one_edited_section_is_one_text() {
     let dense = report["layers"].as_array().unwrap().iter().find(|layer| layer["layer"] == "dense").cloned();
     let written = |layer: Option<Value>| layer.map(|layer| layer["upserted"].clone());
     assert!(written(dense).unwrap().as_u64().unwrap() <= 2, "{report}");
-    assert_eq!(ask(&world, "grain for sour loaves").hits()[0], "wiki/bread.md");
+    assert_eq!(ask(&world, "grain of sour loaves").hits()[0], "wiki/bread.md");
 }
 
 /// [B54] Files that are not there, half there, empty, or of another machine.

@@ -9,7 +9,7 @@ use wikirag_core::{ChunkId, PlaceRange, Sensitivity, WikiName};
 use super::{Prepared, Searched};
 use crate::fresh::Freshness;
 use crate::locate::{Composition, LocatedWiki};
-use crate::open::OpenWiki;
+use crate::open::{self, OpenWiki};
 
 /// Whether a question may bring the index up to date first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -258,7 +258,7 @@ impl Answer {
                 let name = wiki.wiki.manifest.name.as_str();
                 if !self.degraded.iter().any(|known| known.wiki == name && known.layer == *layer) {
                     let remedy = error.remedy().unwrap_or("run `wikirag doctor`").to_owned();
-                    self.degrade(&wiki.wiki, layer, error.kind().code(), error.statement(), remedy);
+                    self.degrade(&wiki.wiki, layer, open::code_of(error), error.statement(), remedy);
                 }
             }
         }
