@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use wikirag_core::{Change, ChangeFeed, ChunkId, Context, Error, ErrorKind, FeedPosition, Result, Step, SyncReport};
 use wikirag_sqlite::{TextKey, VectorBatch, VectorSpace, VectorWriter};
+use wikirag_text::Language;
 
 use crate::sync::Place;
 use crate::text::text_of;
@@ -60,6 +61,8 @@ pub(crate) struct Follower {
     read: FeedPosition,
     /// Where the index stands; `None` where it is to be begun anew.
     committed: Option<FeedPosition>,
+    /// What the embedder was made for; empty: anything.
+    languages: Vec<String>,
     /// Texts of a page.
     texts: usize,
     /// Changes there were at the start.
@@ -74,6 +77,7 @@ impl Follower {
         place: &Place,
         space: &VectorSpace,
         feed: Arc<dyn ChangeFeed>,
+        languages: &[String],
         texts: usize,
         context: Context,
     ) -> Result<Option<Self>> {
@@ -96,7 +100,9 @@ impl Follower {
         })?;
         let writer = VectorWriter::open(place.store.path(), space, feed.catalog())?;
         context.progress.report(Step { stage: crate::PLUGIN.name, done: 0, total: Some(pending) });
-        Ok(Some(Self { writer, feed, read, committed, texts, pending, report: SyncReport::default(), context }))
+        let languages = languages.to_vec();
+        let report = SyncReport::default();
+        Ok(Some(Self { writer, feed, read, committed, languages, texts, pending, report, context }))
     }
 
     /// Reads the next page. Where reading fails, what was read before is the page, with the fault.
@@ -125,6 +131,8 @@ impl Follower {
         for change in &read.changes {
             match change {
                 Change::Delete(chunk) => changes.push((*chunk, None)),
+                // A vector of a language that the model does not know is noise, and would rank as such.
+                Change::Upsert(record) if !self.knows(&record.language) => changes.push((record.id, None)),
                 Change::Upsert(record) => {
                     let text = text_of(record);
                     let key = TextKey::of(&text);
@@ -139,6 +147,15 @@ impl Follower {
         page.end = read.position;
         page.is_last = read.changes.is_empty();
         Ok(())
+    }
+
+    /// Whether the embedder may know a language. The language of a short text is a guess, so only one that its script tells
+    /// counts as unknown.
+    fn knows(&self, language: &str) -> bool {
+        let Some(language) = Language::from_code(language) else { return true };
+        self.languages.is_empty()
+            || !language.is_told_by_script()
+            || self.languages.iter().any(|known| Language::from_code(known) == Some(language))
     }
 
     /// Commits a batch.

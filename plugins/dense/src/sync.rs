@@ -39,9 +39,9 @@ pub(crate) async fn follow(
     batch: usize,
     context: &Context,
 ) -> Result<SyncReport> {
-    let (space, reported) = (space_of(&*embedder), context.clone());
+    let (space, languages, reported) = (space_of(&*embedder), embedder.languages().to_vec(), context.clone());
     let begun = offload(move || -> Result<_> {
-        let follower = Follower::begin(&place, &space, feed, batch, reported)?;
+        let follower = Follower::begin(&place, &space, feed, &languages, batch, reported)?;
         Ok(follower.map(|mut follower| {
             let page = follower.read();
             (follower, page)

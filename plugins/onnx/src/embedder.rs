@@ -21,7 +21,7 @@ const FORMAT: u32 = 1;
 /// Makes the embedder. Reads its recipe and loads nothing.
 pub(crate) fn make(setup: &PluginSetup) -> Result<Box<dyn Embedder>> {
     let settings = Settings::read(&setup.settings)?;
-    let local = Local::new(&settings.model.clone(), Kind::Embedder, setup, settings)?;
+    let local = Local::new(settings.model.clone().as_deref(), Kind::Embedder, setup, settings)?;
     let recipe = local.recipe();
     let shape = Shape { pooling: recipe.pooling, dimensions: recipe.dimensions, normalise: recipe.normalise };
     let fingerprint = fingerprint(recipe);
@@ -102,6 +102,10 @@ impl Embedder for Onnx {
 
     fn dimensions(&self) -> usize {
         self.inner.shape.dimensions
+    }
+
+    fn languages(&self) -> &[String] {
+        &self.inner.local.recipe().languages
     }
 
     fn max_tokens(&self) -> usize {

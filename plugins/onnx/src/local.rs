@@ -44,20 +44,21 @@ const MAKE: &str = "make model";
 const BYTES_A_SESSION: usize = 4096;
 
 impl Local {
-    /// The model of the recipe `name`, which must be of this kind. Reads the recipe and loads nothing.
+    /// The model of the recipe `name`, or of the default one, which must be of this kind. Reads the recipe and loads nothing.
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`] and [`ErrorKind::Invalid`] where the recipe is none or of another kind, and
     /// [`ErrorKind::Unavailable`] in a program without a data folder.
-    pub(crate) fn new(name: &str, kind: Kind, setup: &PluginSetup, settings: Settings) -> Result<Self> {
+    pub(crate) fn new(name: Option<&str>, kind: Kind, setup: &PluginSetup, settings: Settings) -> Result<Self> {
         let Some(data) = setup.host.data_dir() else {
             let message = "this program keeps no data folder, and models lie in one";
             return Err(Error::new(ErrorKind::Unavailable, MAKE, message).help("give it one"));
         };
         let store = Store::new(data);
-        let recipe = store.recipe(name)?;
+        let recipe = name.map_or_else(|| store.default_recipe(), |name| store.recipe(name))?;
         if recipe.kind != kind {
-            let message = format!("`{name}` is a recipe of the kind {}, not {}", recipe.kind.as_str(), kind.as_str());
+            let (name, is, asked) = (&recipe.name, recipe.kind.as_str(), kind.as_str());
+            let message = format!("`{name}` is a recipe of the kind {is}, not {asked}");
             return Err(Error::new(ErrorKind::Invalid, MAKE, message)
                 .with("in", setup.settings.origin())
                 .help("name another one; `wikirag model list` shows what there is"));

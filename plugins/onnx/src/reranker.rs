@@ -35,7 +35,7 @@ pub(crate) fn make(setup: &PluginSetup) -> Result<Box<dyn Reranker>> {
             .with("in", setup.settings.origin())
             .help("name the recipe of one as `reranker`; `wikirag model list` shows what there is"));
     };
-    Ok(Box::new(CrossEncoder { local: Arc::new(Local::new(&name, Kind::Reranker, setup, own)?) }))
+    Ok(Box::new(CrossEncoder { local: Arc::new(Local::new(Some(&name), Kind::Reranker, setup, own)?) }))
 }
 
 struct CrossEncoder {

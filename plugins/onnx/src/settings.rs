@@ -11,8 +11,9 @@ use wikirag_core::{Error, ErrorKind, Result, Section};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Name of the recipe of the model that embeds.
-    pub model: String,
+    /// Name of the recipe of the model that embeds. By default the first of the default models whose files are there: what
+    /// `wikirag model pull` gets, or what lies beside the program.
+    pub model: Option<String>,
     /// Name of the recipe of the model that scores a question and a passage together. There is no default.
     pub reranker: Option<String>,
     /// Absolute path of the ONNX Runtime library. By default the one that `wikirag model pull` got, or that lies beside the
@@ -41,14 +42,7 @@ pub enum Probe {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            model: "all-minilm-l6-v2".to_owned(),
-            reranker: None,
-            runtime: None,
-            threads: None,
-            probe: Probe::Process,
-            probe_seconds: 20,
-        }
+        Self { model: None, reranker: None, runtime: None, threads: None, probe: Probe::Process, probe_seconds: 20 }
     }
 }
 

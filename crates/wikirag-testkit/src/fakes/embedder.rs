@@ -17,7 +17,7 @@ use wikirag_core::{
 /// The plugin `hashed-words`: an [`Embedder`] whose vectors are sums of one random direction a word. Texts that share
 /// words are near to each other, case and marks do not count, and the same text has the same vector in every process.
 ///
-/// Settings: `dimensions` (default 64) and `name` (default `plain`), which both stand in the fingerprint. All
+/// Settings: `dimensions` (default 64) and `name` (default `plain`), which both stand in the fingerprint, and `languages`. All
 /// embedders of one name write into one [`EmbedderLog`].
 pub const HASHED_WORDS: Plugin = Plugin {
     name: "hashed-words",
@@ -115,25 +115,28 @@ impl EmbedderLog {
 struct Settings {
     name: String,
     dimensions: usize,
+    languages: Vec<String>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { name: "plain".to_owned(), dimensions: 64 }
+        Self { name: "plain".to_owned(), dimensions: 64, languages: Vec::new() }
     }
 }
 
 struct HashedWords {
     fingerprint: String,
     dimensions: usize,
+    languages: Vec<String>,
     log: Arc<EmbedderLog>,
 }
 
 fn make(setup: &PluginSetup) -> Result<Box<dyn Embedder>> {
-    let Settings { name, dimensions } = setup.settings.parse()?;
+    let Settings { name, dimensions, languages } = setup.settings.parse()?;
     let dimensions = dimensions.max(1);
     let log = EmbedderLog::of(&name);
-    Ok(Box::new(HashedWords { fingerprint: format!("hashed-words {name} {dimensions}"), dimensions, log }))
+    let fingerprint = format!("hashed-words {name} {dimensions}");
+    Ok(Box::new(HashedWords { fingerprint, dimensions, languages, log }))
 }
 
 #[async_trait]
@@ -144,6 +147,10 @@ impl Embedder for HashedWords {
 
     fn dimensions(&self) -> usize {
         self.dimensions
+    }
+
+    fn languages(&self) -> &[String] {
+        &self.languages
     }
 
     fn max_tokens(&self) -> usize {

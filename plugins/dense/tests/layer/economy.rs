@@ -1,10 +1,11 @@
 //! What is embedded, and what is not embedded again.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::home::{Home, search, sync};
 use serde_json::json;
-use wikirag_core::{ChunkId, ChunkRecord};
+use wikirag_core::{ChangeFeed as _, ChunkId, ChunkRecord};
 use wikirag_testkit::{MemoryFeed, record};
 
 /// Passages of one document, under one heading.
@@ -128,4 +129,20 @@ fn what_is_too_far_is_left_out_where_that_is_set() {
     let strict = home.open_with(strict, "too far", 64).unwrap();
     assert_eq!(search(&*strict, "note 1 green tea", 5).unwrap(), [ChunkId(1)]);
     assert!(search(&*strict, "zxqv blorptang", 5).unwrap().is_empty());
+}
+
+#[test]
+fn what_is_written_in_a_script_that_the_model_does_not_know_is_not_embedded() {
+    let home = Home::new("scripts");
+    let of = |id: u64, language: &str| ChunkRecord { language: language.into(), ..record(id, &format!("text {id}")) };
+    let embedder = json!({"name": "scripts", "languages": ["eng"]});
+    let layer = home.open_over(json!({"embedder": "hashed-words"}), embedder).unwrap();
+    let records = [of(1, "eng"), of(2, "zho"), of(3, ""), of(4, "cym"), of(5, "rus")];
+    let feed = feed(records);
+    sync(&*layer, &feed).unwrap();
+    // A short text in Latin letters may be anything.
+    assert_eq!(layer.chunks().unwrap(), 3);
+    let found: BTreeSet<_> = search(&*layer, "text", 10).unwrap().into_iter().collect();
+    assert_eq!(found, [ChunkId(1), ChunkId(3), ChunkId(4)].into());
+    assert_eq!(layer.position().unwrap().unwrap().1, feed.head().unwrap());
 }

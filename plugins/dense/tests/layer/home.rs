@@ -37,7 +37,16 @@ impl Home {
         name: &str,
         dimensions: usize,
     ) -> Result<Box<dyn Retriever>> {
-        let embedder = Section::new("test settings", json!({"name": name, "dimensions": dimensions}));
+        self.open_over(settings, json!({"name": name, "dimensions": dimensions}))
+    }
+
+    /// The layer over an embedder with these settings.
+    pub(crate) fn open_over(
+        &self,
+        settings: serde_json::Value,
+        embedder: serde_json::Value,
+    ) -> Result<Box<dyn Retriever>> {
+        let embedder = Section::new("test settings", embedder);
         let host = Host::new(Registry::from_plugins([HASHED_WORDS])?)
             .with_sections([(HASHED_WORDS.name.to_owned(), embedder)].into());
         let plugin = PluginSetup { settings: Section::new("test settings", settings), host: Arc::new(host) };
