@@ -32,7 +32,10 @@ class Embedder:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         model = os.path.join(folder, "model.onnx")
         self.sessions = [
-            onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+            # As in the plugin: an optimiser that puts a slow operator into the graph, and rounds otherwise, is left out.
+            onnxruntime.InferenceSession(
+                model, options, providers=["CPUExecutionProvider"], disabled_optimizers=["SkipLayerNormFusion"]
+            )
             for _ in range(len(os.sched_getaffinity(0)))
         ]
         self.tokenizer = Tokenizer.from_file(os.path.join(folder, "tokenizer.json"))

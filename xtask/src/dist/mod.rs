@@ -47,9 +47,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn make(specification: &Specification, out: &Path) -> Result<Packed> {
-    natives::check(specification)?;
     let target = host()?;
-    let program = build(specification, out)?;
+    let built = out.join("build").join(&specification.name);
+    let program = build(specification, &built)?;
+    natives::check(specification, &built)?;
     let listed = plugins(&program)?;
     if listed != specification.plugins.iter().cloned().collect() {
         return Err(format!(
@@ -73,8 +74,7 @@ fn make(specification: &Specification, out: &Path) -> Result<Packed> {
 }
 
 /// One call of cargo and one target folder for each binary: cargo would join the features of what it builds together.
-fn build(specification: &Specification, out: &Path) -> Result<PathBuf> {
-    let target = out.join("build").join(&specification.name);
+fn build(specification: &Specification, target: &Path) -> Result<PathBuf> {
     Tool::cargo("build --package wikirag-cli --bin wikirag --profile dist --locked --no-default-features --features")
         .args([specification.features.join(",")])
         .args(["--target-dir".to_owned(), target.display().to_string()])
