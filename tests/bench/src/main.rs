@@ -4,6 +4,7 @@
 //! machine whose speed drifts. Run it through `cargo xtask bench`, which builds in release first.
 
 mod bare;
+mod dense;
 mod memory;
 mod vault;
 
@@ -33,6 +34,12 @@ struct Args {
     /// Passages of the wiki that questions are asked of
     #[arg(long, default_value_t = 100_000)]
     passages: usize,
+    /// Data folder with the default model (`target/models` after `cargo xtask model`): without it dense search is not measured
+    #[arg(long, value_name = "DATA_DIR")]
+    models: Option<PathBuf>,
+    /// Passages of the wiki for dense search
+    #[arg(long, default_value_t = 20_000)]
+    vectors: usize,
     /// Runs of each measurement
     #[arg(long, default_value_t = 5)]
     runs: usize,
@@ -87,12 +94,17 @@ fn run(args: &Args) -> Result<String> {
     peak_memory(args, &corpus, &mut table)?;
     starting(args, work.path(), &mut table)?;
     asking(args, &work.path().join("large"), &mut table)?;
+    if let Some(models) = &args.models {
+        dense::measure(models, args.vectors, args.runs, &work.path().join("dense"), &mut table)?;
+    }
     Ok(table.0)
 }
 
 fn engine(data: &Path) -> Result<Engine> {
     let mut options = LoadOptions::new(data);
     options.data_dir = Some(data.join("data"));
+    // What is measured here is words alone, whatever models there are.
+    options.flags.push(("layers".to_owned(), "bm25".to_owned()));
     Engine::with_linked_plugins(Settings::load(&options)?)
 }
 
