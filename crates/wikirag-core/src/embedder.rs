@@ -78,6 +78,12 @@ pub trait Embedder: Send + Sync {
         &[]
     }
 
+    /// The cosine that a question and passages reach which have nothing to do with each other: hits at or below it say nothing.
+    /// `None` where that is not known.
+    fn noise(&self) -> Option<f64> {
+        None
+    }
+
     /// Whether it can serve now, without loading anything.
     fn readiness(&self) -> Readiness;
 

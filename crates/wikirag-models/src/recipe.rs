@@ -56,7 +56,7 @@ impl Pooling {
 }
 
 /// A model as its data file describes it. Nothing here is tied to one model: a new one is a new file.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// Lower case, digits, `-`, `_` and `.`; also the name of its folder.
@@ -80,6 +80,9 @@ pub struct Recipe {
     /// Whether the vector must still be brought to unit length.
     #[serde(default)]
     pub normalise: bool,
+    /// The cosine that a question and passages reach which have nothing to do with each other, -1 to 1. `None`: not known.
+    #[serde(default)]
+    pub noise: Option<f64>,
     /// Put before a question.
     #[serde(default)]
     pub query_prefix: String,
@@ -169,6 +172,9 @@ impl Recipe {
         }
         if !(MIN_TOKENS..=MAX_TOKENS).contains(&self.max_tokens) {
             return Err(invalid("max_tokens", &format!("must be {MIN_TOKENS} to {MAX_TOKENS}")));
+        }
+        if self.noise.is_some_and(|noise| !(-1.0..=1.0).contains(&noise)) {
+            return Err(invalid("noise", "is a cosine, from -1 to 1"));
         }
         if self.output.as_ref().is_some_and(String::is_empty) {
             return Err(invalid("output", "must not be empty; leave it out where the model has one output"));

@@ -70,19 +70,26 @@ impl Store {
         catalogue::one(&self.recipe_dir(), name)
     }
 
-    /// The recipe to use where none is named: of the defaults the first whose files are there, else the first that can be
-    /// downloaded.
+    /// The recipe to use where none is named: of the defaults the first whose files are there, else the first of which some
+    /// are (it was whole once, and what was embedded is of it), else the first that can be downloaded.
     ///
     /// # Errors
     /// As [`Store::recipe`].
     pub fn default_recipe(&self) -> Result<Recipe> {
-        let mut defaults = Vec::new();
+        let (mut defaults, mut partly) = (Vec::new(), None);
         for name in catalogue::DEFAULTS {
             let recipe = self.recipe(name)?;
-            if recipe.files().iter().all(|file| self.model_file(&recipe, file).is_file()) {
+            let has = |file: &&FileSpec| self.model_file(&recipe, file).is_file();
+            if recipe.files().iter().all(has) {
                 return Ok(recipe);
             }
+            if recipe.files().iter().any(has) {
+                partly.get_or_insert_with(|| recipe.clone());
+            }
             defaults.push(recipe);
+        }
+        if let Some(recipe) = partly {
+            return Ok(recipe);
         }
         let to_be_had = |recipe: &Recipe| recipe.files().iter().all(|file| file.build_command().is_none());
         let at = defaults.iter().position(to_be_had).unwrap_or_default();

@@ -76,7 +76,7 @@ impl Dense {
         let (store, space, want, context) =
             (Arc::clone(&self.store), space_of(&**embedder), query.want, context.clone());
         let mut list = offload(move || store.search(&space, &question, want, &context)).await?;
-        if let Some(least) = self.settings.min_score {
+        if let Some(least) = self.settings.min_score.or(embedder.noise()) {
             list.hits.retain(|hit| hit.score.get() >= least);
         }
         Ok(list)

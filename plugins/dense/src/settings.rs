@@ -16,8 +16,8 @@ pub struct Settings {
     pub weight: f64,
     /// The same for a question whose words are meant as they stand: a phrase, an identifier.
     pub weight_exact: f64,
-    /// Hits with a lower cosine are left out: -1 to 1. What is near and what is far differs from model to model, so
-    /// nothing is left out by default.
+    /// Hits with a lower cosine are left out: -1 to 1. By default what the embedder calls noise: a question that means
+    /// nothing to any passage finds none, rather than those that it is the least far from.
     pub min_score: Option<f64>,
 }
 

@@ -108,6 +108,10 @@ impl Embedder for Onnx {
         &self.inner.local.recipe().languages
     }
 
+    fn noise(&self) -> Option<f64> {
+        self.inner.local.recipe().noise
+    }
+
     fn max_tokens(&self) -> usize {
         self.inner.local.recipe().max_tokens
     }

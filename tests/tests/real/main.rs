@@ -102,6 +102,18 @@ fn one_edited_section_is_one_text() {
     assert_eq!(ask(&world, "grain of sour loaves").hits()[0], "wiki/bread.md");
 }
 
+/// [B74] Words of no meaning find nothing, by a whole index of vectors too.
+#[test]
+#[ignore = "needs WIKIRAG_TEST_MODELS"]
+fn nonsense_finds_nothing() {
+    let world = world();
+    let _ = world.run(&["build", "wiki"]).ok();
+    for question in ["zxqv blorptang", "florp gnarble wibble"] {
+        let run = ask(&world, question);
+        assert_eq!((run.results().len(), run.hints()), (0, vec!["nothing-found".to_owned()]), "{run}");
+    }
+}
+
 /// [B54] Files that are not there, half there, empty, or of another machine.
 #[test]
 #[ignore = "needs WIKIRAG_TEST_MODELS"]
