@@ -15,7 +15,7 @@ const MODELS: &str = "WIKIRAG_TEST_MODELS";
 /// A world with the data folder of somebody who pulled the default model, and a wiki of four notes.
 fn world() -> World {
     let world = World::new(env!("CARGO_BIN_EXE_wikirag-under-test"));
-    let models = PathBuf::from(std::env::var_os(MODELS).expect(MODELS));
+    let models = PathBuf::from(std::env::var_os(MODELS).unwrap());
     copy(&models.join("models"), &data(&world).join("models"));
     copy(&models.join("runtime"), &data(&world).join("runtime"));
     world.write("wiki/cats.md", "# Cats\n\nFelines sleep for most of the day.\n");
