@@ -23,6 +23,9 @@ pub(crate) struct Args {
     into: Option<PathBuf>,
 }
 
+/// Where the recipes are kept.
+const RECIPES: &str = "crates/wikirag-models/recipes";
+
 /// The model that is built.
 const MODEL: &str = "all-minilm-l6-v2";
 
@@ -46,6 +49,11 @@ pub(crate) fn default_folder() -> Result<PathBuf> {
     Ok(target_dir()?.join("models"))
 }
 
+/// The licences of the model `name` and of the library, a line each.
+pub(crate) fn terms(name: &str) -> Result<String> {
+    recipe::terms(&root().join(RECIPES), name)
+}
+
 /// A data folder with the model and the library: the one that the environment names, else the default one, which is made
 /// where it is missing.
 pub(crate) fn wanted(variable: &str) -> Result<PathBuf> {
@@ -59,8 +67,7 @@ pub(crate) fn wanted(variable: &str) -> Result<PathBuf> {
 
 /// Makes what is missing or wrong in the data folder `into`. Whether there was anything to do.
 pub(crate) fn ensure(into: &Path) -> Result<bool> {
-    let recipes = root().join("crates/wikirag-models/recipes");
-    let files = recipe::files(&recipes, MODEL)?;
+    let files = recipe::files(&root().join(RECIPES), MODEL)?;
     let workshop = Workshop::new(target_dir()?);
     let mut did = false;
     for file in [&files.library, &files.tokenizer, &files.model] {

@@ -7,6 +7,7 @@ mod bare;
 mod dense;
 mod memory;
 mod vault;
+mod vectors;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -40,6 +41,9 @@ struct Args {
     /// Passages of the wiki for dense search
     #[arg(long, default_value_t = 20_000)]
     vectors: usize,
+    /// Synthetic vectors for the store of vectors alone
+    #[arg(long, default_value_t = 200_000)]
+    synthetic: usize,
     /// Runs of each measurement
     #[arg(long, default_value_t = 5)]
     runs: usize,
@@ -94,6 +98,7 @@ fn run(args: &Args) -> Result<String> {
     peak_memory(args, &corpus, &mut table)?;
     starting(args, work.path(), &mut table)?;
     asking(args, &work.path().join("large"), &mut table)?;
+    vectors::measure(args.synthetic, &work.path().join("synthetic"), &mut table)?;
     if let Some(models) = &args.models {
         dense::measure(models, args.vectors, args.runs, &work.path().join("dense"), &mut table)?;
     }
@@ -238,10 +243,14 @@ fn asked(mut ask: impl FnMut(&str) -> Result<()>) -> Result<String> {
         ask(&question)?;
         times.push(started.elapsed());
     }
-    let mut times: Vec<f64> = times.drain(50..).map(|time| time.as_secs_f64() * 1e3).collect();
+    Ok(percentiles(&times[50..]))
+}
+
+fn percentiles(times: &[Duration]) -> String {
+    let mut times: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    Ok(format!("p50 {:.2} ms, p99 {:.2} ms", at(0.5), at(0.99)))
+    format!("p50 {:.2} ms, p99 {:.2} ms", at(0.5), at(0.99))
 }
 
 fn remove(folder: &Path) -> Result<()> {

@@ -20,7 +20,7 @@ fn world_with(service: &EmbeddingService, notes: usize, settings: &str) -> World
         "name: wiki\nlanguage: en\nchunker: {name: markdown, strategy: heading, min_chars: 0}\n",
     );
     for number in 0..notes {
-        let first = format!("The herring number{number} swims in the northern sea.");
+        let first = format!("The herring numberedfish{number} swims in the northern sea.");
         let second = format!("Its recipe{number} asks for vinegar and onions.");
         world.write(
             &format!("wiki/{number}.md"),
@@ -44,7 +44,7 @@ fn sent(service: &EmbeddingService) -> Vec<String> {
 }
 
 fn ask(world: &World) -> Run {
-    world.run(&["query", "wiki", "herring number1 swims", "--json"])
+    world.run(&["query", "wiki", "herring numberedfish1 swims", "--json"])
 }
 
 /// The codes of what is degraded in the layer `dense`.
@@ -63,7 +63,7 @@ fn is_degraded(world: &World, code: &str) {
     assert_eq!(run.hits()[0], "wiki/1.md", "{run}");
     let remedy = run.json()["degraded"][0]["remedy"].as_str().unwrap().to_owned();
     assert!(!remedy.is_empty() && run.stderr.matches(&remedy).count() == 1, "{run}");
-    let strict = world.run(&["query", "wiki", "herring number1 swims", "--strict"]).expect(5);
+    let strict = world.run(&["query", "wiki", "herring numberedfish1 swims", "--strict"]).expect(5);
     assert!(strict.stderr.contains(code), "{strict}");
 }
 
@@ -221,7 +221,7 @@ fn vectors_that_are_damaged_or_gone() {
     let _ = world.run(&["build", "wiki", "--full"]).ok();
     assert_eq!(codes(&ask(&world).ok()), Vec::<String>::new());
     fs::remove_dir_all(&folder).unwrap();
-    let run = world.run(&["query", "wiki", "herring number1", "--json", "--no-build"]).ok();
+    let run = world.run(&["query", "wiki", "herring numberedfish1", "--json", "--no-build"]).ok();
     assert_eq!(
         (codes(&run), run.json()["served_by"].clone()),
         (vec!["index-missing".to_owned()], serde_json::json!(["bm25"]))
@@ -235,7 +235,7 @@ fn vectors_that_are_damaged_or_gone() {
 fn without_a_model() {
     let world = world_of_all_layers();
     for number in 0..3 {
-        world.write(&format!("wiki/{number}.md"), format!("# Note\n\nThe herring number{number} swims.\n"));
+        world.write(&format!("wiki/{number}.md"), format!("# Note\n\nThe herring numberedfish{number} swims.\n"));
     }
     let run = world.run(&["build", "wiki"]).ok();
     assert!(run.stdout.contains("dense left out (") && run.stderr.contains("wikirag model pull"), "{run}");

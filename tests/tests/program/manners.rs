@@ -203,8 +203,11 @@ fn plugins_are_listed() {
         .collect();
     let expected = [
         ("bm25", r#"["retriever"]"#),
+        ("dense", r#"["retriever"]"#),
+        ("embed-api", r#"["embedder"]"#),
         ("html", r#"["reader"]"#),
         ("markdown", r#"["reader","chunker"]"#),
+        ("onnx", r#"["embedder","reranker","probe"]"#),
         ("pdf", r#"["reader"]"#),
         ("rrf", r#"["fuser"]"#),
         ("rst", r#"["reader"]"#),

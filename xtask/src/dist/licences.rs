@@ -7,12 +7,14 @@ use std::path::Path;
 use cargo_metadata::{MetadataCommand, Package};
 
 use super::specification::Specification;
+use crate::model;
 use crate::tool::{Result, Tool, root};
 
 /// What files with licences are called.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE", "COPYRIGHT"];
 
-/// Copies the licence files of every crate in the binary into `to`, and writes a list of crates with their terms.
+/// Copies the licence files of every crate in the binary into `to`, and writes a list of all that is in
+/// the archive with its terms.
 pub(super) fn collect(specification: &Specification, to: &Path) -> Result<()> {
     let tree = Tool::cargo("tree --package wikirag-cli --edges normal --prefix none --no-default-features --features")
         .args([specification.features.join(",")])
@@ -34,8 +36,11 @@ pub(super) fn collect(specification: &Specification, to: &Path) -> Result<()> {
             copy_of(package, &to.join(format!("{}-{}", package.name, package.version)))?;
         }
     }
+    if let Some(model) = &specification.model {
+        list.push_str(&model::terms(model)?);
+    }
     fs::create_dir_all(to)?;
-    fs::write(to.join("CRATES.txt"), list)?;
+    fs::write(to.join("TERMS.txt"), list)?;
     Ok(())
 }
 

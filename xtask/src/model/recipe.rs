@@ -62,9 +62,21 @@ pub(crate) fn files(recipes: &Path, name: &str) -> Result<Files> {
     })
 }
 
+/// The licences of the model `name` and of the library, a line each.
+pub(crate) fn terms(recipes: &Path, name: &str) -> Result<String> {
+    let model: Terms = read(&recipes.join(format!("{name}.toml")))?;
+    let library: Terms = read(&recipes.join("runtime/onnxruntime.toml"))?;
+    Ok(format!("{name} (the model): {}\nonnxruntime (the library): {}\n", model.licence, library.licence))
+}
+
 fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+#[derive(Deserialize)]
+struct Terms {
+    licence: String,
 }
 
 #[derive(Deserialize)]
