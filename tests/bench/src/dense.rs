@@ -14,7 +14,7 @@ use crate::{Table, asked, failed, seconds, timed, vault, wiki};
 pub(crate) fn measure(models: &Path, passages: usize, runs: usize, folder: &Path, table: &mut Table) -> Result<()> {
     vault::write_passages(folder, passages).map_err(|error| failed("write corpus", error))?;
     let mut options = LoadOptions::new(folder);
-    options.data_dir = Some(models.to_owned());
+    options.data_dir = Some(std::path::absolute(models).map_err(|error| failed("find models", error))?);
     options.flags.push(("layers".to_owned(), "bm25,dense".to_owned()));
     let engine = Engine::with_linked_plugins(Settings::load(&options)?)?;
     let wiki = wiki(&engine, folder)?;

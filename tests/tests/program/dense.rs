@@ -80,7 +80,7 @@ fn an_answer_comes_by_both_layers() {
     let _ = world.run(&["build", "wiki"]).ok();
     let run = ask(&world).ok();
     assert_eq!(run.json()["served_by"], serde_json::json!(["bm25", "dense"]));
-    assert_eq!((run.json()["degraded"].as_array().unwrap().len(), run.hits()[0].as_str()), (0, "wiki/1.md"));
+    assert_eq!((run.json()["degraded"].as_array().unwrap().len(), run.hits()[0].as_str()), (0, "wiki/1.md"), "{run}");
     let layers: BTreeSet<String> = run.results()[0]["layers"]
         .as_array()
         .unwrap()

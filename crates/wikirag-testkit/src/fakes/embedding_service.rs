@@ -355,7 +355,7 @@ fn vector(text: &str) -> Vec<f32> {
         let hash = word
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-        vector[(hash >> 32) as usize % DIMENSIONS] += word.len().pow(2) as f32;
+        vector[(hash ^ hash >> 32) as usize % DIMENSIONS] += word.len().pow(2) as f32;
     }
     vector
 }
