@@ -175,7 +175,7 @@ const BATCH: u64 = 8;
 #[test]
 fn a_service_that_is_gone_or_hangs() {
     let service = EmbeddingService::new();
-    let world = world_with(&service, 3, "retries = 0\nquestion_seconds = 0.3");
+    let world = world_with(&service, 3, "retries = 0\nquestion_seconds = 0.8");
     let _ = world.run(&["build", "wiki"]).ok();
     let hangs = EmbeddingService::new().plays([Play::Hang, Play::Hang]);
     // The address is part of the fingerprint: the same service must hang.
