@@ -34,11 +34,12 @@ pub(crate) fn are_named(engine: &Engine, wiki: &LocatedWiki) -> bool {
 
 /// Why the wiki does without a layer: nobody named it, it has no index, and what it would need to make one is not there.
 pub(crate) fn left_out(engine: &Engine, wiki: &LocatedWiki, layer: &dyn Retriever) -> Option<Vec<Reason>> {
+    if are_named(engine, wiki) || !matches!(layer.position(), Ok(None)) {
+        return None;
+    }
     match layer.sync_readiness() {
-        Readiness::Unavailable(reasons) if !are_named(engine, wiki) && matches!(layer.position(), Ok(None)) => {
-            Some(reasons)
-        }
-        _ => None,
+        Readiness::Unavailable(reasons) => Some(reasons),
+        Readiness::Ready | Readiness::Degraded(_) => None,
     }
 }
 

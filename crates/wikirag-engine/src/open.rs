@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use wikirag_core::{Error, ErrorKind, Readiness, Reason, Result, ResultExt, Retriever, offload};
-use wikirag_sqlite::Catalog;
+use wikirag_sqlite::{Catalog, FileId};
 
 use crate::Engine;
 use crate::layers::{self, CATALOG_FILE};
@@ -38,7 +36,7 @@ pub(crate) struct OpenWikis(Mutex<Vec<Arc<Handle>>>);
 /// One wiki that is open. Layers are opened when first asked for.
 struct Handle {
     index_dir: PathBuf,
-    identity: Option<Identity>,
+    identity: Option<FileId>,
     catalog: Arc<Catalog>,
     layers: Mutex<HashMap<String, Arc<dyn Retriever>>>,
 }
@@ -50,28 +48,10 @@ impl fmt::Debug for OpenWikis {
     }
 }
 
-/// Tells a file from one that was put in its place later.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Identity {
-    inode: u64,
-    created: Option<SystemTime>,
-}
-
-impl Identity {
-    fn of(path: &Path) -> Option<Self> {
-        let metadata = fs::metadata(path).ok()?;
-        #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(&metadata);
-        #[cfg(not(unix))]
-        let inode = 0;
-        Some(Self { inode, created: metadata.created().ok() })
-    }
-}
-
 impl OpenWikis {
     fn handle(&self, wiki: &LocatedWiki) -> Result<Arc<Handle>> {
         let path = wiki.index_dir.join(CATALOG_FILE);
-        let identity = Identity::of(&path);
+        let identity = FileId::of(&path);
         {
             let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(at) = open.iter().position(|handle| handle.index_dir == wiki.index_dir) {
@@ -168,9 +148,12 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
             .layer(engine, wiki, &name)
             .and_then(|layer| layers::readiness(layer.as_ref(), &open.catalog).map(|readiness| (layer, readiness)))
             // Of a layer that was never built the reason is what keeps it from being built.
-            .map(|(layer, readiness)| match layers::left_out(engine, wiki, layer.as_ref()) {
-                Some(reasons) => (layer, Readiness::Unavailable(reasons)),
-                None => (layer, readiness),
+            .map(|(layer, readiness)| match readiness {
+                Readiness::Unavailable(own) => {
+                    let reasons = layers::left_out(engine, wiki, layer.as_ref()).unwrap_or(own);
+                    (layer, Readiness::Unavailable(reasons))
+                }
+                usable => (layer, usable),
             });
         match opened {
             Ok((retriever, readiness)) => {

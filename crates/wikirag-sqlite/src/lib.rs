@@ -23,6 +23,7 @@ mod catalog;
 mod error;
 mod feed;
 mod file;
+mod file_id;
 mod filter;
 mod identity;
 mod model;
@@ -36,6 +37,7 @@ mod vectors;
 mod verify;
 
 pub use catalog::Catalog;
+pub use file_id::FileId;
 pub use model::{
     CatalogInfo, DocumentFields, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PutReport,
     ReadAttempt, StoredChunk, StoredDocument, StoredSpan,

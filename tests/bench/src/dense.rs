@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use futures_lite::future::block_on;
-use wikirag::locate::{self, Missing};
 use wikirag::settings::{LoadOptions, Settings};
-use wikirag::{BuildOptions, Context, Engine, QueryOptions, Refresh, Result};
+use wikirag::{BuildOptions, Context, Engine, Result};
 
-use crate::{Table, asked, failed, seconds, timed, vault, wiki};
+use crate::{Table, asked_of, failed, seconds, timed, vault, wiki};
 
 /// Builds a wiki of `passages` passages with the layers `bm25` and `dense`, asks it, and edits one note of it. `models` is a
 /// data folder with the default model.
@@ -23,12 +22,7 @@ pub(crate) fn measure(models: &Path, passages: usize, runs: usize, folder: &Path
     let mut total = 0;
     let built = timed(1, || build().map(|report| total = report.chunks.total))?;
     table.row("build with vectors", seconds(&built), format!("{total} passages"));
-    let composition = locate::composition(&folder.to_string_lossy(), folder, engine.settings(), Missing::Refuse)?;
-    let options = QueryOptions { refresh: Refresh::Never, ..QueryOptions::default() };
-    let times = asked(|question| {
-        block_on(engine.query(&composition, question, &options, &context))
-            .map(|answer| drop(std::hint::black_box(answer)))
-    })?;
+    let times = asked_of(&engine, folder)?;
     table.row("question by both layers, warm", times, format!("{total} passages, four words, no question twice"));
     let note = crate::first_note(folder)?;
     let edited = timed(runs, || {

@@ -204,12 +204,7 @@ fn asking(args: &Args, folder: &Path, table: &mut Table) -> Result<()> {
     let wiki = wiki(&engine, folder)?;
     let context = Context::new();
     let report = block_on(engine.build(&wiki, BuildOptions::default(), &context))?;
-    let composition = locate::composition(&folder.to_string_lossy(), folder, engine.settings(), Missing::Refuse)?;
-    let options = QueryOptions { refresh: Refresh::Never, ..QueryOptions::default() };
-    let times = asked(|question| {
-        block_on(engine.query(&composition, question, &options, &context))
-            .map(|answer| drop(std::hint::black_box(answer)))
-    })?;
+    let times = asked_of(&engine, folder)?;
     let passages = report.chunks.total;
     table.row(
         "question, warm",
@@ -231,6 +226,16 @@ fn asking(args: &Args, folder: &Path, table: &mut Table) -> Result<()> {
     })?;
     table.row("question to the layer `bm25` alone, warm", times, format!("{passages} passages, four words, ten hits"));
     Ok(())
+}
+
+/// Asks the wiki in `folder`, without a look at its files.
+fn asked_of(engine: &Engine, folder: &Path) -> Result<String> {
+    let composition = locate::composition(&folder.to_string_lossy(), folder, engine.settings(), Missing::Refuse)?;
+    let options = QueryOptions { refresh: Refresh::Never, ..QueryOptions::default() };
+    asked(|question| {
+        block_on(engine.query(&composition, question, &options, &Context::new()))
+            .map(|answer| drop(std::hint::black_box(answer)))
+    })
 }
 
 /// Asks 500 questions, of which the first 50 open files and fill caches, and tells the times of the others.

@@ -1,10 +1,8 @@
 //! The store as a reader sees it.
 
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use rusqlite::Connection;
 use wikirag_core::{Context, Error, ErrorKind, RankedList, Result};
@@ -12,6 +10,7 @@ use wikirag_core::{Context, Error, ErrorKind, RankedList, Result};
 use super::coarse::Coarse;
 use super::schema::{Meta, VECTORS};
 use super::{VectorSpace, VectorState, extension, search, vector, verify};
+use crate::FileId;
 use crate::error::Fault;
 
 /// Connections that are kept open between calls. More searches at once than that open their own.
@@ -32,25 +31,6 @@ struct Open {
     file: Option<FileId>,
     connections: Vec<Connection>,
     coarse: Option<Arc<Coarse>>,
-}
-
-/// Tells one file from another that was put in its place.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct FileId {
-    inode: u64,
-    created: Option<SystemTime>,
-}
-
-impl FileId {
-    /// Of the file at `path`, if one is there.
-    fn of(path: &Path) -> Option<Self> {
-        let metadata = fs::metadata(path).ok()?;
-        #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(&metadata);
-        #[cfg(not(unix))]
-        let inode = 0;
-        Some(Self { inode, created: metadata.created().ok() })
-    }
 }
 
 impl VectorStore {
