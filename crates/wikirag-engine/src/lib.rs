@@ -4,11 +4,13 @@
 //! * [`manifest`]: `.wiki.yaml` and `*.rag.yaml`;
 //! * [`locate`]: from a name or path to a wiki, from a manifest to a [`Composition`];
 //! * [`Engine`]: build, query, get, status, verify;
+//! * [`disagree`]: passages of an answer that contradict each other;
 //! * [`eval`]: judged questions and the measures of the field.
 //!
 //! The engine knows plugins by the traits of `wikirag-core` and the names of the registry, never by type.
 
 mod build;
+pub mod disagree;
 mod engine;
 pub mod eval;
 mod fresh;

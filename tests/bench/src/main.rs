@@ -5,6 +5,7 @@
 
 mod bare;
 mod dense;
+mod disagree;
 mod memory;
 mod vault;
 mod vectors;
@@ -44,6 +45,9 @@ struct Args {
     /// Synthetic vectors for the store of vectors alone
     #[arg(long, default_value_t = 200_000)]
     synthetic: usize,
+    /// Folders of real notes: measures the look for contradictions on them, and nothing else
+    #[arg(long, value_name = "FOLDER", num_args = 1..)]
+    disagree: Vec<PathBuf>,
     /// Runs of each measurement
     #[arg(long, default_value_t = 5)]
     runs: usize,
@@ -74,6 +78,8 @@ fn failed(step: &'static str, error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Io, step, error.to_string())
 }
 
+const HEADER: &str = "| what | figure | remark |\n|---|---|---|\n";
+
 /// The lines of the table: what, figure, remark.
 #[derive(Default)]
 struct Table(String);
@@ -87,13 +93,18 @@ impl Table {
 
 fn run(args: &Args) -> Result<String> {
     let work = tempfile::tempdir().map_err(|error| failed("make work folder", error))?;
+    if !args.disagree.is_empty() {
+        let mut table = Table(String::from(HEADER));
+        disagree::measure(&args.disagree, work.path(), &mut table)?;
+        return Ok(table.0);
+    }
     let corpus = work.path().join("corpus");
     match &args.corpus {
         Some(corpus_of_user) => vault::copy(corpus_of_user, &corpus),
         None => vault::write(&corpus, args.notes),
     }
     .map_err(|error| failed("write corpus", error))?;
-    let mut table = Table(String::from("| what | figure | remark |\n|---|---|---|\n"));
+    let mut table = Table(String::from(HEADER));
     building(args, &corpus, &mut table)?;
     peak_memory(args, &corpus, &mut table)?;
     starting(args, work.path(), &mut table)?;

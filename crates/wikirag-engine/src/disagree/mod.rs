@@ -1,0 +1,205 @@
+//! Passages that disagree: declared by their documents, or seen in sentences that say the same but for a value.
+//!
+//! [`disagreements`] looks at the passages of one answer. It resolves nothing and drops nothing: it says which two passages
+//! differ in what, and where. What it looks for is two of the classes of contradiction of de Marneffe, Rafferty and Manning
+//! ("Finding Contradictions in Text", ACL 2008), *numeric* and *negation*: the ones that need no model. It is made to be
+//! silent where it is not sure, since a flag that is often wrong is soon not read.
+//!
+//! * `declared.rs`: what front matter says;
+//! * `sentences.rs`, `scan.rs`, `statement.rs`: from a passage to sentences of content words and values;
+//! * `candidates.rs`, `align.rs`: which sentences are compared, and how;
+//! * `subject.rs`: whether sentences of equal words speak of one thing.
+
+mod align;
+mod candidates;
+mod cursor;
+mod dates;
+mod declared;
+mod lexicon;
+mod scan;
+mod sentences;
+mod statement;
+mod subject;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+use serde::Serialize;
+use wikirag_core::{Metadata, Span};
+
+pub use declared::{Declaration, declared_elsewhere};
+pub use wikirag_text::Language;
+
+use align::Verdict;
+use lexicon::Lexicon;
+use statement::{Statement, Vocabulary};
+use subject::Subject;
+
+/// A passage of an answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Passage<'a> {
+    /// Name of its wiki.
+    pub wiki: &'a str,
+    /// Of its document, below the root of the wiki, with `/`.
+    pub path: &'a str,
+    /// Of its document.
+    pub title: &'a str,
+    /// Headings above the passage, outermost first.
+    pub headings: &'a [String],
+    /// The passage.
+    pub text: &'a str,
+    /// Front matter of its document.
+    pub meta: &'a Metadata,
+    /// Of the passage, where it is known. What is not known is read as English.
+    pub language: Option<Language>,
+}
+
+impl<'a> Passage<'a> {
+    /// Wiki and path: what tells documents apart.
+    const fn document(&self) -> (&'a str, &'a str) {
+        (self.wiki, self.path)
+    }
+}
+
+/// In what way two passages disagree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The document of one says `contradicts:` of the document of the other.
+    Declared,
+    /// The document of one says `superseded_by:` of the document of the other.
+    Superseded,
+    /// A number, with or without a unit.
+    Number,
+    /// A date or a time of day.
+    Date,
+    /// A version.
+    Version,
+    /// One says it, the other says that it is not so.
+    Negation,
+}
+
+/// Two passages that disagree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Disagreement {
+    /// The one that comes first in the list that was given.
+    pub first: usize,
+    /// The other: `first < second`.
+    pub second: usize,
+    /// In what way.
+    pub kind: Kind,
+    /// The sentence in the text of the first and in that of the second; where documents declare it, the whole passages.
+    pub at: [Span; 2],
+    /// The words that differ, in the same order. Where documents declare it, the line of the one that does, and the title of
+    /// the other.
+    pub what: [String; 2],
+}
+
+/// The disagreements between passages of different documents, sorted by the passages and the kind. Of each kind a pair of
+/// passages has one at most, the first in the text.
+///
+/// The same passages in another order give the same disagreements. Linear in the texts for all but passages that share many
+/// sentences, of which a bounded number is compared.
+#[must_use]
+pub fn disagreements(passages: &[Passage<'_>]) -> Vec<Disagreement> {
+    let mut found = declared::between(passages);
+    found.extend(stated(passages));
+    found.sort_by_key(|one| (one.first, one.second, one.kind));
+    found
+}
+
+/// A pair of sentences, by their places among all, and the stretches in which they differ.
+struct Differing {
+    sentences: [usize; 2],
+    kind: Kind,
+    at: [Range<usize>; 2],
+}
+
+/// What is known of two passages that share sentences.
+#[derive(Default)]
+struct Shared {
+    differing: Vec<Differing>,
+    /// Sentences that the other passage says too.
+    agreed: HashSet<usize>,
+}
+
+fn stated(passages: &[Passage<'_>]) -> Vec<Disagreement> {
+    // In an order of their own, so that the order in which they were found changes nothing.
+    let mut order: Vec<usize> = (0..passages.len()).collect();
+    let key = |at: &usize| passages.get(*at).map(|one| (one.document(), one.text, one.title, one.headings));
+    order.sort_by(|one, other| key(one).cmp(&key(other)));
+    let mut vocabulary = Vocabulary::default();
+    let statements = read(passages, &order, &mut vocabulary);
+    let mut subjects = HashMap::<usize, Subject>::new();
+    for statement in &statements {
+        let at = statement.passage;
+        let subject = subjects.entry(at).or_insert_with(|| Subject::of(&passages[at], &mut vocabulary));
+        subject.add(statement);
+    }
+    let mut shared = BTreeMap::<(usize, usize), Shared>::new();
+    let allowed = |one: usize, other: usize| passages[one].document() != passages[other].document();
+    candidates::pairs(&statements, allowed, |earlier, later| {
+        let (one, other) = (&statements[earlier], &statements[later]);
+        let both = || (one.passage, other.passage);
+        match align::compare(one, other) {
+            Verdict::Apart => {}
+            Verdict::Same => shared.entry(both()).or_default().agreed.extend([earlier, later]),
+            Verdict::Differ { kind, at } => {
+                let is_shared = |of: &Subject| of.is_shared(&subjects[&other.passage], one, other);
+                if subjects.get(&one.passage).is_some_and(is_shared) {
+                    let differing = Differing { sentences: [earlier, later], kind, at };
+                    shared.entry(both()).or_default().differing.push(differing);
+                }
+            }
+        }
+    });
+    let pairs = shared.into_iter();
+    pairs.flat_map(|(both, shared)| of_pair(passages, &statements, both, shared)).collect()
+}
+
+/// The sentences of all passages, in the given order of these.
+fn read(passages: &[Passage<'_>], order: &[usize], vocabulary: &mut Vocabulary) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    for &at in order {
+        let Passage { text, language, .. } = passages[at];
+        sentences::sentences(text, Lexicon::of(language), |span| {
+            let statement = statement::read(vocabulary, language, at, text, span);
+            statements.extend(statement.filter(|statement| statement.words >= align::MIN_WORDS));
+        });
+    }
+    statements
+}
+
+/// What two passages disagree in, by the sentences of theirs that differ.
+fn of_pair(
+    passages: &[Passage<'_>],
+    statements: &[Statement],
+    (one, other): (usize, usize),
+    mut shared: Shared,
+) -> Vec<Disagreement> {
+    // A sentence that differs from several of the other passage is one of an enumeration: they do not contradict each other.
+    let mut times = HashMap::<usize, usize>::new();
+    for at in shared.differing.iter().flat_map(|differing| differing.sentences) {
+        *times.entry(at).or_default() += 1;
+    }
+    shared.differing.retain(|differing| {
+        differing.sentences.iter().all(|at| !shared.agreed.contains(at) && times.get(at) == Some(&1))
+    });
+    shared.differing.sort_by_key(|differing| differing.sentences);
+    let mut kinds = BTreeSet::new();
+    shared.differing.retain(|differing| kinds.insert(differing.kind));
+    let swap = one > other;
+    let both = shared.differing.into_iter().map(|Differing { sentences: [left, right], kind, at: [from, to] }| {
+        let word = |passage: usize, at: Range<usize>| passages[passage].text.get(at).unwrap_or("").to_owned();
+        let (mut at, mut what) = ([statements[left].span, statements[right].span], [word(one, from), word(other, to)]);
+        if swap {
+            at.reverse();
+            what.reverse();
+        }
+        Disagreement { first: one.min(other), second: one.max(other), kind, at, what }
+    });
+    both.collect()
+}
