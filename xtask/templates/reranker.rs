@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use serde::Deserialize;
 use wikirag_core::{
-    Candidate, Capability, Context, Plugin, PluginSetup, Reranker, Result, Score, submit,
+    Candidate, Capability, Context, Plugin, PluginSetup, Reranked, Reranker, Result, Score, submit,
 };
 
 /// The descriptor of this plugin.
@@ -32,7 +32,7 @@ struct SharedWords;
 
 #[async_trait]
 impl Reranker for SharedWords {
-    async fn rerank(&self, question: &str, candidates: &[Candidate<'_>], context: &Context) -> Result<Vec<Score>> {
+    async fn rerank(&self, question: &str, candidates: &[Candidate<'_>], context: &Context) -> Result<Reranked> {
         let wanted = words(question);
         let mut scores = Vec::with_capacity(candidates.len());
         for candidate in candidates {
@@ -40,7 +40,7 @@ impl Reranker for SharedWords {
             let shared = words(candidate.text).intersection(&wanted).count();
             scores.push(Score::new(shared as f64)?);
         }
-        Ok(scores)
+        Ok(Reranked::Scores(scores))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use wikirag_core::{Candidate, ChunkId, Context, HitKey, Host, Metadata, PluginSetup, Registry, Score, Section, WikiSlot};
+use wikirag_core::{
+    Candidate, ChunkId, Context, HitKey, Host, Metadata, PluginSetup, Registry, Reranked, Score, Section, WikiSlot,
+};
 use wikirag_testkit::block_on;
 
 #[test]
@@ -13,9 +15,10 @@ fn one_score_for_each_candidate_in_their_order() {
     let meta = Metadata::new();
     let candidate = |chunk, text| {
         let key = HitKey { wiki: WikiSlot(0), chunk: ChunkId(chunk) };
-        Candidate { key, score: Score::default(), title: "", text, meta: &meta }
+        Candidate { key, score: Score::default(), title: "", path: "", role: "", text, meta: &meta }
     };
     let candidates = [candidate(1, "nothing of it"), candidate(2, "Fresh basil"), candidate(3, "basil")];
-    let scores = block_on(reranker.rerank("fresh basil", &candidates, &Context::new())).unwrap();
-    assert_eq!(scores.iter().map(|score| score.get()).collect::<Vec<_>>(), [0.0, 2.0, 1.0]);
+    let reranked = block_on(reranker.rerank("fresh basil", &candidates, &Context::new())).unwrap();
+    let scores = [0.0, 2.0, 1.0].map(|score| Score::new(score).unwrap());
+    assert_eq!(reranked, Reranked::Scores(scores.to_vec()));
 }

@@ -146,6 +146,16 @@ pub(crate) enum Format {
     Csv,
 }
 
+/// What a result is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// A passage
+    #[default]
+    Passage,
+    /// A document: its best passage, and its others under it
+    Document,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Query {
     #[command(flatten)]
@@ -156,6 +166,13 @@ pub(crate) struct Query {
     /// Results at most, 1 to 1000; default: that of the composition, else the setting `limit`
     #[arg(short = 'k', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) limit: Option<u32>,
+    /// What a result is
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub(crate) by: By,
+    /// Passages of one document at most, while other documents have some; default: that of the composition, else the
+    /// setting `per_document`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "by")]
+    pub(crate) per_document: Option<u32>,
     /// How to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: Format,
@@ -286,6 +303,7 @@ pub(crate) enum ConfigCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("several").args(["compare", "tune"]))]
 pub(crate) struct Eval {
     /// A BEIR folder (corpus.jsonl, queries.jsonl, qrels.tsv); several are composed and every question is asked of all
     #[arg(long, value_name = "DIR", required = true)]
@@ -299,10 +317,26 @@ pub(crate) struct Eval {
     /// Where documents and indexes lie; built once and used again
     #[arg(long, value_name = "DIR", default_value = "wikirag-eval")]
     pub(crate) work: PathBuf,
+    /// Which questions, by their place in their set from 1
+    #[arg(long, value_name = "SPLIT", default_value = "all", value_parser = ["odd", "even", "all"], conflicts_with = "tune")]
+    pub(crate) split: String,
+    /// Ask each system and test it against the first. A system is `KEY=VALUE,...`: `route`, `layers` (joined by `+`), `fuse`,
+    /// `over` (`composed`, `merged`: one wiki of all sets, `own`: the wiki of the question alone), or a setting
+    #[arg(long, value_name = "SYSTEM", num_args = 1..)]
+    pub(crate) compare: Vec<String>,
+    /// Show the N questions that lost most and the N that won most by each system
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "compare")]
+    pub(crate) worst: usize,
+    /// Search these values, keys as for --compare: chosen on the odd questions, reported on the even ones
+    #[arg(long, value_name = "KEY=V1|V2|...", num_args = 1.., conflicts_with = "per_query")]
+    pub(crate) tune: Vec<String>,
+    /// What is compared or tuned: `ndcg@10`, `mrr@10`, `recall@2`, `recall@5`, `recall@10` or `recall@100`
+    #[arg(long, value_name = "MEASURE", default_value = "ndcg@10", requires = "several")]
+    pub(crate) measure: String,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write one line of JSON for each question
+    /// Write one line of JSON for each question and system
     #[arg(long, value_name = "FILE")]
     pub(crate) per_query: Option<PathBuf>,
 }

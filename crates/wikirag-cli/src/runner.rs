@@ -83,14 +83,23 @@ impl Session {
 
     /// Loads the settings.
     pub(crate) fn settings(&self) -> Result<Settings> {
+        self.settings_with(&[])
+    }
+
+    fn settings_with(&self, flags: &[(String, String)]) -> Result<Settings> {
         let mut options = LoadOptions::from_process()?;
-        options.flags.extend(self.global.set.iter().cloned());
+        options.flags.extend(self.global.set.iter().chain(flags).cloned());
         Settings::load(&options)
     }
 
     /// The engine over the linked plugins.
     pub(crate) fn engine(&self) -> Result<Engine> {
-        let (registry, settings) = (Registry::collect()?, self.settings()?);
+        self.engine_with(&[])
+    }
+
+    /// The same with more flags of settings, which win over those of `--set`.
+    pub(crate) fn engine_with(&self, flags: &[(String, String)]) -> Result<Engine> {
+        let (registry, settings) = (Registry::collect()?, self.settings_with(flags)?);
         let host = Host::new(registry);
         // Plugins try native code in a second process of this program, by the command `probe`.
         let host = match std::env::current_exe() {

@@ -57,7 +57,7 @@ pub use query::{Query, Ranked, RankedList, TermStatistic, TermStatistics};
 pub use reader::{Reader, Source};
 pub use readiness::{Readiness, Reason};
 pub use registry::Registry;
-pub use reranker::{Candidate, Reranker};
+pub use reranker::{Candidate, Factor, Reranked, Reranker};
 pub use retriever::{Retriever, SyncReport};
 pub use score::Score;
 pub use section::Section;

@@ -33,7 +33,8 @@ pub use fresh::Freshness;
 pub use get::{Fetched, Target};
 pub use locate::{Composition, LocatedWiki};
 pub use search::{
-    Answer, Degradation, Explanation, Hint, LayerPart, QueryOptions, Refresh, SearchResult, Snippet, WikiPart,
+    Answer, By, Degradation, Explanation, Hint, LayerPart, PassagePart, QueryOptions, Refresh, Same, SearchResult,
+    Snippet, WikiPart,
 };
 pub use status::{LayerStatus, WikiStatus};
 pub use verify::{Checked, Depth};

@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | `markdown` | reader, chunker | CommonMark, GFM, front matter, wikilinks; passages by structure |
 //! | `rrf` | fuser | weighted reciprocal rank fusion |
+//! | `trust` | reranker | what documents declare of themselves: role, status, confidence, age |
 //! | `bm25` | retriever | BM25 over an inverted index |
 //! | `dense` | retriever | passages by meaning, from the vectors of an embedder |
 //! | `onnx` | embedder | local models in ONNX format |
@@ -61,6 +62,8 @@ pub static PLUGINS: &[&Plugin] = &[
     &wikirag_rrf::PLUGIN,
     #[cfg(feature = "rst")]
     &wikirag_rst::PLUGIN,
+    #[cfg(feature = "trust")]
+    &wikirag_trust::PLUGIN,
     #[cfg(feature = "txt")]
     &wikirag_txt::PLUGIN,
 ];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Deserialize;
-use wikirag_core::{Candidate, Context, Error, ErrorKind, PluginSetup, Reranker, Result, Score, offload};
+use wikirag_core::{Candidate, Context, Error, ErrorKind, PluginSetup, Reranked, Reranker, Result, Score, offload};
 use wikirag_models::Kind;
 
 use crate::local::Local;
@@ -54,7 +54,7 @@ fn best_window(local: &Local, question: &str, passage: &str, context: &Context) 
 
 #[async_trait]
 impl Reranker for CrossEncoder {
-    async fn rerank(&self, question: &str, candidates: &[Candidate<'_>], context: &Context) -> Result<Vec<Score>> {
+    async fn rerank(&self, question: &str, candidates: &[Candidate<'_>], context: &Context) -> Result<Reranked> {
         context.check(OPERATION)?;
         // The title is what an embedder sees of the document as well.
         let passages = candidates.iter().map(|candidate| match candidate.title {
@@ -69,6 +69,6 @@ impl Reranker for CrossEncoder {
             order.sort_by_key(|place| Reverse(passages[*place].len()));
             spread(&order, workers, |place| best_window(&local, &question, &passages[place], &context))
         });
-        scores.await.map_err(|error| error.with("model", &self.local.recipe().name))
+        scores.await.map(Reranked::Scores).map_err(|error| error.with("model", &self.local.recipe().name))
     }
 }

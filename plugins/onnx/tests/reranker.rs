@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use wikirag_core::{
-    Candidate, ChunkId, Context, ErrorKind, HitKey, Host, Metadata, PluginSetup, Registry, Reranker, Result, Score,
-    Section, WikiSlot,
+    Candidate, ChunkId, Context, ErrorKind, HitKey, Host, Metadata, PluginSetup, Registry, Reranked, Reranker, Result,
+    Score, Section, WikiSlot,
 };
 use wikirag_models::Store;
 use wikirag_testkit::block_on;
@@ -73,9 +73,20 @@ fn scores(reranker: &dyn Reranker, passages: &[(&str, &str)], context: &Context)
     let key = |chunk| HitKey { wiki: WikiSlot(0), chunk: ChunkId(chunk) };
     let candidates: Vec<_> = (0..)
         .zip(passages)
-        .map(|(chunk, (title, text))| Candidate { key: key(chunk), score: Score::default(), title, text, meta: &meta })
+        .map(|(chunk, (title, text))| Candidate {
+            key: key(chunk),
+            score: Score::default(),
+            title,
+            path: "",
+            role: "",
+            text,
+            meta: &meta,
+        })
         .collect();
-    Ok(block_on(reranker.rerank("a", &candidates, context))?.into_iter().map(Score::get).collect())
+    match block_on(reranker.rerank("a", &candidates, context))? {
+        Reranked::Scores(scores) => Ok(scores.into_iter().map(Score::get).collect()),
+        Reranked::Factors(_) => panic!("a model gives no factors"),
+    }
 }
 
 #[test]

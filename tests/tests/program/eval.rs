@@ -95,7 +95,11 @@ fn one_set() {
     let run = world.run(&["eval", "--beir", "animals", "--work", "work", "--json"]).ok();
     let result = run.json();
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&result), ["sets", "mean"]);
+    assert_eq!(keys(&result), ["version", "split", "system", "sets", "mean"]);
+    assert_eq!(
+        (&result["version"], &result["split"], &result["system"]),
+        (&json!(1), &json!("all"), &json!("route=auto"))
+    );
     assert_eq!(keys(&result["sets"][0]), ["name", "queries"].into_iter().chain(MEASURES).collect::<Vec<_>>());
     assert_eq!(keys(&result["mean"]), MEASURES);
     assert_eq!((&result["sets"][0]["name"], &result["sets"][0]["queries"]), (&json!("animals"), &json!(4)));
@@ -129,6 +133,7 @@ fn each_question_has_its_line() {
     let ids: Vec<&str> = lines.iter().map(|line| line["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["found", "half", "wrong", "second"]);
     assert_eq!((&lines[0]["set"], &lines[0]["query"]), (&json!("animals"), &json!("zebra")));
+    assert_eq!(lines[0]["system"], "route=auto");
     assert_eq!(lines[3]["ranking"], json!(["animals/d/6", "animals/d7"]));
     assert_close(&lines[3], &json!({ "ndcg@10": 1.0 / 3_f64.log2(), "mrr@10": 0.5, "recall@2": 1.0 }));
 }
@@ -176,4 +181,167 @@ fn no_table_of_zeros() {
     assert_ne!(run.code, 0, "{run}");
     assert!(run.stdout.is_empty(), "{run}");
     let _ = world.run(&["eval", "--beir", "animals", "--work", "work", "--route", "best"]).expect(2);
+}
+
+#[test]
+fn a_half_of_the_questions() {
+    let world = world();
+    write_animals(&world);
+    let half = |split| {
+        let run = world.run(&["eval", "--beir", "animals", "--work", "work", "--split", split, "--json"]).ok();
+        assert_eq!(run.json()["split"], split);
+        run.json()["sets"][0].clone()
+    };
+    // found and wrong; half and second.
+    assert_close(&half("odd"), &json!({ "queries": 2.0, "mrr@10": 0.5, "recall@10": 0.5 }));
+    assert_close(&half("even"), &json!({ "queries": 2.0, "mrr@10": 0.75, "recall@10": 0.75 }));
+    write_minerals(&world);
+    let run =
+        world.run(&["eval", "--beir", "animals", "--beir", "minerals", "--work", "work", "--split", "even"]).expect(2);
+    assert!(run.stdout.is_empty() && run.stderr.contains("`even`") && run.stderr.contains("minerals"), "{run}");
+}
+
+/// Three questions that plain fusion of two wikis answers worse than their own wiki: a noisy wiki answers each of them too.
+fn write_noise(world: &World) {
+    let corpus = [("n1", "", "A zebra crossing."), ("n2", "", "The okapi cafe."), ("n3", "", "Gnus as a band.")];
+    write_set(world, "noise", &corpus, &[("q", "crossing")], &[("q", "n1", 1)]);
+}
+
+const COMPARE: [&str; 8] = ["eval", "--beir", "animals", "--beir", "noise", "--work", "work", "--compare"];
+
+#[test]
+fn systems_side_by_side() {
+    let world = world();
+    write_animals(&world);
+    write_noise(&world);
+    let systems = ["over=own", "over=merged", "route=all", "route=auto,layers=bm25,fuse=rrf,plugins.rrf.k=5"];
+    let args: Vec<&str> =
+        COMPARE.into_iter().chain(systems).chain(["--json", "--worst", "2", "--per-query", "lines.jsonl"]).collect();
+    let run = world.run(&args).ok();
+    let result = run.json();
+    assert_eq!((&result["version"], &result["measure"]), (&json!(1), &json!("ndcg@10")));
+    let found = result["systems"].as_array().unwrap();
+    assert_eq!(found.iter().map(|system| system["system"].as_str().unwrap()).collect::<Vec<_>>(), systems);
+    // Each in its own wiki: as alone, and the noise answers its question.
+    assert_close(&found[0]["sets"][0], &animals());
+    assert_close(&found[0]["sets"][1], &json!({ "ndcg@10": 1.0 }));
+    assert!(found[0].get("against_baseline").is_none(), "{run}");
+    for system in &found[1..] {
+        let against = &system["against_baseline"];
+        let difference = system["mean"]["ndcg@10"].as_f64().unwrap() - found[0]["mean"]["ndcg@10"].as_f64().unwrap();
+        assert_close(against, &json!({ "difference": difference }));
+        let figure = |name: &str| against[name].as_f64().unwrap();
+        assert!(figure("low") <= difference + 1e-12 && difference <= figure("high") + 1e-12, "{run}");
+        assert!(figure("p") > 0.0 && figure("p") <= 1.0, "{run}");
+        for (kind, sign) in [("losses", -1.0), ("wins", 1.0)] {
+            let changes = against[kind].as_array().unwrap();
+            assert!(changes.len() <= 2, "{run}");
+            for change in changes {
+                let gain = change["system"]["score"].as_f64().unwrap() - change["baseline"]["score"].as_f64().unwrap();
+                assert!(gain * sign > 0.0 && change["query"].is_string(), "{change}");
+            }
+        }
+    }
+    // A round robin puts documents of the other wiki between those of the own one: `second` falls from rank 2 to 3.
+    let losses = &found[2]["against_baseline"]["losses"];
+    let lost: Vec<&Value> = losses.as_array().unwrap().iter().filter(|change| change["id"] == "second").collect();
+    assert_eq!(lost[0]["query"], "gnus impalas");
+    assert!(lost[0]["system"]["ranking"].as_array().unwrap().contains(&json!("noise/n3")), "{run}");
+
+    let lines = world.read("lines.jsonl");
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), systems.len() * 5);
+    assert_eq!((&lines[0]["system"], &lines[19]["system"]), (&json!(systems[0]), &json!(systems[3])));
+    // One wiki of all sets finds the documents of both under their ids.
+    let merged = lines.iter().find(|line| line["system"] == systems[1] && line["id"] == "second").unwrap();
+    let found: Vec<&str> = merged["ranking"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
+    assert!(found.contains(&"animals/d/6") && found.contains(&"noise/n3"), "{found:?}");
+
+    let text: Vec<&str> = COMPARE.into_iter().chain(systems).chain(["--worst", "2"]).collect();
+    let text = world.run(&text).ok().stdout;
+    for part in ["DIFFERENCE", "95% INTERVAL", "(questions)", "route=all lost most:", "animals/second  gnus impalas"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(world.run(&args).ok().stdout, run.stdout);
+}
+
+#[test]
+fn a_search_for_values() {
+    let world = world();
+    write_animals(&world);
+    // Two questions, so that both halves hold one.
+    let corpus = [("n1", "", "A zebra crossing."), ("n2", "", "The okapi cafe."), ("n3", "", "Gnus as a band.")];
+    write_set(&world, "noise", &corpus, &[("q", "crossing"), ("r", "cafe")], &[("q", "n1", 1), ("r", "n2", 1)]);
+    let args = [
+        "eval",
+        "--beir",
+        "animals",
+        "--beir",
+        "noise",
+        "--work",
+        "work",
+        "--tune",
+        "route=all|top:1",
+        "plugins.rrf.k=1|100",
+    ];
+    let run = world.run(&[&args[..], &["--measure", "mrr@10", "--json"]].concat()).ok();
+    let result = run.json();
+    assert_eq!((&result["search"], &result["measure"]), (&json!("grid"), &json!("mrr@10")));
+    let tried: Vec<&str> =
+        result["tried"].as_array().unwrap().iter().map(|tried| tried["system"].as_str().unwrap()).collect();
+    assert_eq!(tried.len(), 9);
+    assert_eq!((tried[0], tried[1], tried[8]), ("defaults", "plugins.rrf.k=1", "route=top:1,plugins.rrf.k=100"));
+    // Three odd questions prove nothing, whatever came of them.
+    assert_eq!(result["chosen"], "defaults");
+    let best = result["best"].as_str().unwrap();
+    assert!(tried[1..].contains(&best), "{run}");
+    let reports = result["reports"].as_array().unwrap();
+    let splits: Vec<&str> = reports.iter().map(|report| report["split"].as_str().unwrap()).collect();
+    assert_eq!(splits, ["odd", "even", "all"]);
+    for report in reports {
+        assert_eq!((&report["defaults"]["system"], &report["best"]["system"]), (&json!("defaults"), &json!(best)));
+        let count = if report["split"] == "all" { 4 } else { 2 };
+        assert_eq!(report["best"]["sets"][0]["queries"], count);
+        // The report is of the measurement that the same system gives on its own.
+        let split = report["split"].as_str().unwrap();
+        let alone = ["eval", "--beir", "animals", "--beir", "noise", "--work", "work", "--json", "--split", split];
+        assert_eq!(world.run(&alone).ok().json()["mean"], report["defaults"]["mean"], "{run}");
+    }
+    let text = world.run(&args).ok().stdout;
+    for part in ["9 tried", "SYSTEM (odd)", "SYSTEM (even)", "SYSTEM (all)", "chosen: defaults"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+#[test]
+fn mistakes_are_told_before_anything_is_built() {
+    let world = world();
+    write_animals(&world);
+    let cases: [(&[&str], &str); 20] = [
+        (&["--measure", "map", "--compare", "route=all", "route=auto"], "there is no measure"),
+        (&["--measure", "mrr@10"], "--compare"),
+        (&["--worst", "3"], "--compare"),
+        (&["--split", "third"], "odd, even, all"),
+        (&["--split", "odd", "--tune", "route=all"], "cannot be used with"),
+        (&["--compare", "route=all", "over=own", "--tune", "route=all"], "cannot be used with"),
+        (&["--tune", "route=all", "--per-query", "lines.jsonl"], "cannot be used with"),
+        (&["--compare", "route=all"], "nothing to compare"),
+        (&["--compare", "route=all", "route=all"], "stands twice"),
+        (&["--compare", "route=all", "auto"], "`auto` is no KEY=VALUE"),
+        (&["--compare", "route=all", "rout=auto"], "did you mean `route`"),
+        (&["--compare", "route=all", "telepathy=1"], "there is no setting `telepathy`"),
+        (&["--compare", "route=all", "layers=telepathy"], "there is no layer `telepathy`"),
+        (&["--compare", "route=all", "fuse=glue"], "there is no fuser `glue`"),
+        (&["--compare", "route=all", "fuse=rrf,plugins.rrf.k=-1"], "`k` is -1"),
+        (&["--compare", "route=all", "plugins.glue.k=1"], "glue"),
+        (&["--compare", "route=all", "plugins.markdown.max_tokens=99"], "acts when an index is built"),
+        (&["--compare", "route=all", "limit=3"], "does not act on a question"),
+        (&["--tune", "route=all", "route=auto"], "stands twice"),
+        (&["--tune", "route=all|all"], "twice"),
+    ];
+    for (args, said) in cases {
+        let run = world.run(&[&["eval", "--beir", "animals", "--work", "work"], args].concat());
+        assert!(run.code != 0 && run.stdout.is_empty() && run.stderr.contains(said), "{args:?}\n{run}");
+    }
+    assert!(!world.path("work").exists());
 }

@@ -73,7 +73,9 @@ fn every_score_is_the_sum_of_its_parts() {
                 list.as_array().unwrap().iter().map(|part| number(&part["value"])).sum::<f64>()
             };
             let explanation = &hit["explanation"];
-            assert!((number(&hit["score"]) - sum(&explanation["wikis"])).abs() < 1e-12, "{hit}");
+            let factors = explanation["factors"].as_array().into_iter().flatten();
+            let product = factors.map(|factor| number(&factor["value"])).product::<f64>();
+            assert!((number(&hit["score"]) - sum(&explanation["wikis"]) * product).abs() < 1e-12, "{hit}");
             assert!((number(&explanation["inside"]) - sum(&hit["layers"])).abs() < 1e-12, "{hit}");
             assert!(number(&explanation["wikis"][0]["weight"]) > 0.0, "{hit}");
             seen += 1;

@@ -24,6 +24,7 @@ mod operators;
 mod places;
 mod query;
 mod questions;
+mod ranking;
 mod readers;
 mod settings;
 mod sizes;

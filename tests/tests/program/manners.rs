@@ -211,6 +211,7 @@ fn plugins_are_listed() {
         ("pdf", r#"["reader"]"#),
         ("rrf", r#"["fuser"]"#),
         ("rst", r#"["reader"]"#),
+        ("trust", r#"["reranker"]"#),
         ("txt", r#"["reader"]"#),
     ];
     assert_eq!(listed, expected.map(|(name, kinds)| (name, kinds.to_owned())));

@@ -1,47 +1,53 @@
 //! `wikirag eval`
 
 use std::fs;
+use std::path::Path;
 
 use futures_lite::future::block_on;
-use wikirag::eval::{EvalOptions, Evaluation, Measures};
-use wikirag::manifest::Route;
+use wikirag::eval::{Candidates, CompareOptions, EvalOptions, QueryOutcome, System};
 use wikirag::{Error, ErrorKind, Result};
 
 use crate::args::Eval;
 use crate::exit::ExitStatus;
-use crate::output::{json_line, json_text, table};
+use crate::output::{eval as text, json_line, json_text};
 use crate::runner::Session;
 
 pub(super) fn run(session: &Session, args: &Eval) -> Result<ExitStatus> {
+    let options = EvalOptions { sets: args.beir.clone(), work: args.work.clone(), split: args.split.parse()? };
+    let base = System { route: args.route.parse()?, layers: args.layers.clone(), ..System::default() };
+    let measure = args.measure.parse()?;
+    let systems = args.compare.iter().map(|system| base.with(system)).collect::<Result<Vec<_>>>()?;
+    let candidates = args.tune.iter().map(|key| key.parse()).collect::<Result<Vec<Candidates>>>()?;
     let engine = session.engine()?;
-    let options = EvalOptions {
-        sets: args.beir.clone(),
-        work: args.work.clone(),
-        layers: args.layers.clone(),
-        route: args.route.parse::<Route>()?,
-    };
+    let make = |settings: &[(String, String)]| session.engine_with(settings);
     let context = session.context("eval");
-    let evaluation = block_on(engine.evaluate(&options, &context))?;
+    let (printed, outcomes) = if !systems.is_empty() {
+        let compare = CompareOptions { measure, worst: args.worst };
+        let found = block_on(engine.compare(&options, &systems, compare, &make, &context))?;
+        let printed = if args.json { json_text(&found)? } else { text::comparison(&found) };
+        (printed, found.systems.into_iter().flat_map(|system| system.result.outcomes).collect())
+    } else if !candidates.is_empty() {
+        let found = block_on(engine.tune(&options, &base, &candidates, measure, &make, &context))?;
+        (if args.json { json_text(&found)? } else { text::tuned(&found) }, Vec::new())
+    } else {
+        let layers = args.layers.iter().map(|layers| format!(",layers={}", layers.join("+"))).collect::<String>();
+        let base = System { name: format!("route={}{layers}", args.route), ..base };
+        let found = block_on(engine.evaluate(&options, &base, &make, &context))?;
+        let printed = if args.json { json_text(&found)? } else { text::evaluation(&found) };
+        (printed, found.result.outcomes)
+    };
+    // The bar goes before anything is printed.
     drop(context);
     if let Some(file) = &args.per_query {
-        let lines = evaluation.outcomes.iter().map(json_line).collect::<Result<String>>()?;
-        fs::write(file, lines).map_err(|error| {
-            Error::new(ErrorKind::Io, "write measures of each question", error.to_string()).with("path", file.display())
-        })?;
+        write(file, &outcomes)?;
     }
-    session.print(&if args.json { json_text(&evaluation)? } else { text(&evaluation) })?;
+    session.print(&printed)?;
     Ok(ExitStatus::Fine)
 }
 
-fn text(evaluation: &Evaluation) -> String {
-    let row = |name: &str, queries: String, m: &Measures| {
-        let figures =
-            [m.ndcg_10, m.recall_2, m.recall_5, m.recall_10, m.recall_100, m.mrr_10].map(|f| format!("{f:.4}"));
-        let [ndcg, r2, r5, r10, r100, mrr] = figures;
-        [name.to_owned(), queries, ndcg, r2, r5, r10, r100, mrr]
-    };
-    let mut rows: Vec<_> =
-        evaluation.sets.iter().map(|set| row(&set.name, set.queries.to_string(), &set.measures)).collect();
-    rows.push(row("mean", String::new(), &evaluation.mean));
-    table(&["SET", "QUERIES", "nDCG@10", "R@2", "R@5", "R@10", "R@100", "MRR@10"], rows)
+fn write(file: &Path, outcomes: &[QueryOutcome]) -> Result<()> {
+    let lines = outcomes.iter().map(json_line).collect::<Result<String>>()?;
+    fs::write(file, lines).map_err(|error| {
+        Error::new(ErrorKind::Io, "write measures of each question", error.to_string()).with("path", file.display())
+    })
 }

@@ -4,7 +4,7 @@ use futures_lite::future::block_on;
 use wikirag::{Answer, QueryOptions, Refresh, Result};
 
 use super::composition;
-use crate::args::{Format, Query};
+use crate::args::{By, Format, Query};
 use crate::exit::ExitStatus;
 use crate::output;
 use crate::runner::Session;
@@ -14,6 +14,11 @@ pub(super) fn run(session: &Session, args: &Query) -> Result<ExitStatus> {
     let composition = composition(&engine, &args.target)?;
     let options = QueryOptions {
         limit: args.limit.map(|limit| limit as usize),
+        by: match args.by {
+            By::Passage => wikirag::By::Passage,
+            By::Document => wikirag::By::Document,
+        },
+        per_document: args.per_document.map(|most| most as usize),
         layers: args.layers.clone(),
         refresh: if args.no_refresh { Refresh::Never } else { Refresh::Auto },
         build: !args.no_build,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use wikirag::core::PlaceRange;
 use wikirag::{Answer, Error, ErrorKind, Freshness, Result, SearchResult, Snippet};
 
-use super::{clean, json_line, json_text};
+use super::{clean, count, json_line, json_text};
 use crate::args::Format;
 use crate::terminal::{paint, style};
 
@@ -41,6 +41,9 @@ fn text(result: &SearchResult, color: bool, width: usize) -> String {
     for line in wrap(&marked(&result.snippet, color), width.saturating_sub(indent.len())) {
         let _ = writeln!(out, "{indent}{line}");
     }
+    for line in beside(result) {
+        let _ = writeln!(out, "{indent}{}", paint(color, style::DIM, &line));
+    }
     out.push_str(&explained(result, color));
     out
 }
@@ -50,6 +53,20 @@ fn trail(result: &SearchResult) -> String {
     let mut trail = vec![result.title.as_str()];
     trail.extend(result.headings.iter().map(String::as_str).filter(|heading| *heading != result.title));
     clean(&trail.join(" > "))
+}
+
+/// What stands under a result: further passages of its document, and where else the same is said.
+fn beside(result: &SearchResult) -> Vec<String> {
+    let mut lines: Vec<String> = result
+        .passages
+        .iter()
+        .map(|passage| format!("also {} {}  {:.4}", passage.place, clean(&passage.headings.join(" > ")), passage.score))
+        .collect();
+    lines.extend(result.same.iter().map(|same| format!("also in {}/{}{}", same.wiki, clean(&same.path), same.place)));
+    if result.more > 0 {
+        lines.push(format!("{} in this document", count(result.more as u64, "further passage")));
+    }
+    lines
 }
 
 /// A link that a terminal makes clickable (OSC 8).
@@ -120,11 +137,13 @@ fn visible(word: &str) -> usize {
 fn explained(result: &SearchResult, color: bool) -> String {
     let Some(explanation) = &result.explanation else { return String::new() };
     let mut out = String::new();
+    let mut score = 0.0;
     for part in &explanation.wikis {
+        score += part.value;
         let _ = writeln!(
             out,
-            "    {:.6} = {:.6} from {} (weight {:.3}, rank {})",
-            result.score, part.value, result.wiki, part.weight, part.rank
+            "    {score:.6} = {:.6} from {} (weight {:.3}, rank {})",
+            part.value, result.wiki, part.weight, part.rank
         );
     }
     let parts: Vec<String> = result
@@ -133,13 +152,22 @@ fn explained(result: &SearchResult, color: bool) -> String {
         .map(|part| format!("{:.6} from {} (rank {}, score {:.3})", part.value, part.layer, part.rank, part.score))
         .collect();
     let _ = writeln!(out, "      inside {}: {:.6} = {}", result.wiki, explanation.inside, parts.join(" + "));
+    if let Some(reranked) = explanation.reranked {
+        score = reranked;
+        let _ = writeln!(out, "    {score:.6} by a model in its place");
+    }
+    for factor in &explanation.factors {
+        score *= factor.value;
+        let _ = writeln!(out, "    {score:.6} = x {:.4} for {} ({})", factor.value, factor.name, clean(&factor.note));
+    }
     paint(color, style::DIM, &out)
 }
 
 fn markdown(result: &SearchResult) -> String {
     let quote = marked(&result.snippet, false);
+    let beside: String = beside(result).iter().map(|line| format!("\n   {line}\n")).collect();
     format!(
-        "{}. **{}** `{}/{}{}` ({:.4})\n\n   > {quote}\n",
+        "{}. **{}** `{}/{}{}` ({:.4})\n\n   > {quote}\n{beside}",
         result.rank,
         trail(result),
         result.wiki,

@@ -1,13 +1,14 @@
 //! How things are printed.
 
 mod answer;
+pub(crate) mod eval;
 mod people;
 
 use serde::Serialize;
 use wikirag::{Error, ErrorKind, Result};
 
 pub(crate) use answer::print as answer;
-pub(crate) use people::{clean, count, table};
+pub(crate) use people::{clean, count, lines, table};
 
 /// JSON with a line end, indented.
 pub(crate) fn json_text<T: Serialize>(value: &T) -> Result<String> {

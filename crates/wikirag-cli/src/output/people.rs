@@ -14,13 +14,18 @@ pub(crate) fn clean(text: &str) -> String {
 
 /// Columns of equal width, the last one as it comes, all cleaned. No line ends in blanks.
 pub(crate) fn table<const N: usize>(head: &[&str; N], rows: Vec<[String; N]>) -> String {
-    let rows: Vec<[String; N]> = rows.into_iter().map(|row| row.map(|cell| clean(&cell))).collect();
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([head[column].chars().count()]).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..N).map(width).collect();
-    let line = |cells: Vec<&str>| {
+    let head = head.map(str::to_owned).into();
+    lines(std::iter::once(head).chain(rows.into_iter().map(Vec::from)).collect())
+}
+
+/// The same for as many columns as the first row, the head, has.
+pub(crate) fn lines(rows: Vec<Vec<String>>) -> String {
+    let rows: Vec<Vec<String>> =
+        rows.into_iter().map(|row| row.into_iter().map(|cell| clean(&cell)).collect()).collect();
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |cells: &Vec<String>| {
         let mut line = String::new();
         for (cell, width) in cells.iter().zip(&widths) {
             line.push_str(cell);
@@ -28,11 +33,7 @@ pub(crate) fn table<const N: usize>(head: &[&str; N], rows: Vec<[String; N]>) ->
         }
         line.trim_end().to_owned() + "\n"
     };
-    let mut text = line(head.to_vec());
-    for row in &rows {
-        text.push_str(&line(row.iter().map(String::as_str).collect()));
-    }
-    text
+    rows.iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ impl BeirSet {
         Ok(Self { name, dir: dir.to_owned(), questions })
     }
 
-    /// Writes each document of the corpus as a file below `folder` and returns the path of each, below `folder`, with its id.
+    /// Writes each document of the corpus as a file into `folder` and returns the name of each file with the id of its document.
     /// What was written before from the same corpus stays as it is; what another corpus left there goes.
     ///
     /// # Errors
@@ -79,25 +79,23 @@ impl BeirSet {
         let documents: Vec<Document> = lines(&corpus)?;
         let mut ids = HashMap::with_capacity(documents.len());
         let io = |error: std::io::Error, path: &Path| fault(path, None, &error.to_string(), ErrorKind::Io);
-        fs::create_dir_all(folder.join("documents")).map_err(|error| io(error, folder))?;
+        fs::create_dir_all(folder).map_err(|error| io(error, folder))?;
         for document in documents {
-            let path = format!("documents/{}.md", file_name(&document.id));
+            let name = format!("{}.md", file_name(&document.id));
             let title = yaml::quoted(document.title.trim());
             let text = format!("---\ntitle: {title}\n---\n\n{}\n", document.text);
-            let file = folder.join(&path);
+            let file = folder.join(&name);
             // An untouched file keeps its stamp, and the next build reads nothing.
             if fs::read(&file).ok().as_deref() != Some(text.as_bytes()) {
                 fs::write(&file, text).map_err(|error| io(error, &file))?;
             }
-            if let Some(twin) = ids.insert(path, document.id) {
+            if let Some(twin) = ids.insert(name, document.id) {
                 return Err(fault(&corpus, None, &format!("the id {twin:?} stands twice"), ErrorKind::Invalid));
             }
         }
-        let folder = folder.join("documents");
-        for entry in fs::read_dir(&folder).map_err(|error| io(error, &folder))? {
-            let entry = entry.map_err(|error| io(error, &folder))?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if !ids.contains_key(&format!("documents/{name}")) {
+        for entry in fs::read_dir(folder).map_err(|error| io(error, folder))? {
+            let entry = entry.map_err(|error| io(error, folder))?;
+            if !ids.contains_key(entry.file_name().to_string_lossy().as_ref()) {
                 fs::remove_file(entry.path()).map_err(|error| io(error, &entry.path()))?;
             }
         }

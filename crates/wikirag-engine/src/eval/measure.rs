@@ -1,8 +1,10 @@
 //! nDCG, recall and reciprocal rank, as trec_eval defines them.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 
 use serde::Serialize;
+use wikirag_core::{Error, ErrorKind, Result};
 
 /// The measures of one question, or their means over many. Each is in 0..=1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -28,6 +30,60 @@ pub struct Measures {
     pub mrr_10: f64,
 }
 
+/// One of [`Measures`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub enum Measure {
+    /// [`Measures::ndcg_10`]
+    #[default]
+    #[serde(rename = "ndcg@10")]
+    Ndcg10,
+    /// [`Measures::recall_2`]
+    #[serde(rename = "recall@2")]
+    Recall2,
+    /// [`Measures::recall_5`]
+    #[serde(rename = "recall@5")]
+    Recall5,
+    /// [`Measures::recall_10`]
+    #[serde(rename = "recall@10")]
+    Recall10,
+    /// [`Measures::recall_100`]
+    #[serde(rename = "recall@100")]
+    Recall100,
+    /// [`Measures::mrr_10`]
+    #[serde(rename = "mrr@10")]
+    Mrr10,
+}
+
+impl Measure {
+    /// All of them, in the order of [`Measures`].
+    pub const ALL: [Self; 6] =
+        [Self::Ndcg10, Self::Recall2, Self::Recall5, Self::Recall10, Self::Recall100, Self::Mrr10];
+
+    /// As it is written, here and in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ndcg10 => "ndcg@10",
+            Self::Recall2 => "recall@2",
+            Self::Recall5 => "recall@5",
+            Self::Recall10 => "recall@10",
+            Self::Recall100 => "recall@100",
+            Self::Mrr10 => "mrr@10",
+        }
+    }
+}
+
+impl FromStr for Measure {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|measure| measure.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
+            let help = format!("the measures are: {}", Self::ALL.map(Self::name).join(", "));
+            Error::new(ErrorKind::Usage, "read measure", format!("there is no measure {text:?}")).help(help)
+        })
+    }
+}
+
 /// A ranked list of document ids, best first, each once.
 pub type Ranking = Vec<String>;
 
@@ -50,6 +106,19 @@ impl Measures {
             recall_10: recall(10),
             recall_100: recall(100),
             mrr_10: gains.iter().take(10).position(|gain| *gain > 0).map_or(0.0, |index| ratio(1, index + 1)),
+        }
+    }
+
+    /// The value of one measure.
+    #[must_use]
+    pub const fn get(&self, measure: Measure) -> f64 {
+        match measure {
+            Measure::Ndcg10 => self.ndcg_10,
+            Measure::Recall2 => self.recall_2,
+            Measure::Recall5 => self.recall_5,
+            Measure::Recall10 => self.recall_10,
+            Measure::Recall100 => self.recall_100,
+            Measure::Mrr10 => self.mrr_10,
         }
     }
 
@@ -94,6 +163,20 @@ mod tests {
 
     fn close(a: f64, b: f64) {
         assert!((a - b).abs() < 1e-6, "{a} is not {b}");
+    }
+
+    #[test]
+    fn a_measure_is_read_by_the_name_that_json_gives_it() {
+        let values =
+            Measures { ndcg_10: 1.0, recall_2: 2.0, recall_5: 3.0, recall_10: 4.0, recall_100: 5.0, mrr_10: 6.0 };
+        let json = serde_json::to_value(values).unwrap();
+        for measure in Measure::ALL {
+            assert_eq!(json[measure.name()], values.get(measure));
+            assert_eq!(serde_json::to_value(measure).unwrap(), measure.name());
+            assert_eq!(measure.name().parse::<Measure>().unwrap(), measure);
+        }
+        assert_eq!("nDCG@10".parse::<Measure>().unwrap(), Measure::Ndcg10);
+        assert!("map".parse::<Measure>().unwrap_err().to_string().contains("recall@100"));
     }
 
     #[test]

@@ -26,10 +26,12 @@ pub struct Composition {
     pub route: Route,
     /// What makes one list of the lists of the wikis.
     pub fuse: PluginChoice,
-    /// What looks at the best hits a second time.
-    pub rerank: Option<PluginChoice>,
+    /// What looks at the best hits a second time, one stage after the other; `None`: the default where the program has it.
+    pub rerank: Option<Vec<PluginChoice>>,
     /// How many hits an answer has, if not as many as the settings say; at least 1.
     pub limit: Option<usize>,
+    /// How many passages of one document an answer has, if not as many as the settings say; at least 1.
+    pub per_document: Option<usize>,
     /// The composition file, if there is one.
     pub path: Option<PathBuf>,
 }
@@ -100,6 +102,7 @@ pub fn composition(reference: &str, cwd: &Path, settings: &Settings, missing: Mi
         fuse: PluginChoice::named("rrf"),
         rerank: None,
         limit: None,
+        per_document: None,
         path: None,
     })
 }
@@ -149,6 +152,7 @@ fn compose(rag: RagManifest, settings: &Settings, missing: Missing) -> Result<Co
         fuse: rag.fuse,
         rerank: rag.rerank,
         limit: rag.limit,
+        per_document: rag.per_document,
         path: Some(rag.path),
     })
 }

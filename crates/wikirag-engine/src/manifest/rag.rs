@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use wikirag_core::{Error, ErrorKind, Result, Sensitivity};
 
 use super::plugin_choice::ChoiceText;
-use super::shapes::WordOr;
+use super::shapes::{OneOrMany, WordOr};
 use super::{PluginChoice, text_file, yaml};
 use crate::settings::suggest;
 
@@ -16,6 +16,9 @@ use crate::settings::suggest;
 pub const FILE_ENDING: &str = ".rag.yaml";
 
 const OPERATION: &str = "read composition";
+
+/// The stage of `rerank` where a composition says nothing of it.
+pub const DEFAULT_RERANK: &str = "trust";
 
 /// The most wikis of one composition.
 const MAX_WIKIS: usize = 10_000;
@@ -36,10 +39,14 @@ pub struct RagManifest {
     pub route: Route,
     /// What makes one list of the lists of the wikis. See [`PluginChoice`]. Default: `rrf`.
     pub fuse: PluginChoice,
-    /// What looks at the best hits a second time. See [`PluginChoice`]. Default: nothing.
-    pub rerank: Option<PluginChoice>,
+    /// What looks at the best hits a second time: stages, one after the other. One of them may stand without a list; `none`
+    /// means no stage. See [`PluginChoice`]. Default: [`DEFAULT_RERANK`] where the program has that plugin.
+    pub rerank: Option<Vec<PluginChoice>>,
     /// How many hits an answer has, from 1. Default: the setting `limit`.
     pub limit: Option<usize>,
+    /// How many passages of one document an answer has while other documents have some, from 1. Default: the setting
+    /// `per_document`.
+    pub per_document: Option<usize>,
     /// The file, absolute.
     pub path: PathBuf,
 }
@@ -79,9 +86,11 @@ pub(super) struct RagFile {
     #[serde(default)]
     fuse: Option<ChoiceText>,
     #[serde(default)]
-    rerank: Option<ChoiceText>,
+    rerank: Option<OneOrMany<ChoiceText>>,
     #[serde(default)]
     limit: Option<usize>,
+    #[serde(default)]
+    per_document: Option<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -181,12 +190,25 @@ impl RagManifest {
         if name.as_ref().is_some_and(|name| name.is_empty() || name.chars().any(char::is_control)) {
             return Err(invalid("`name` is no name".to_owned()));
         }
-        let rerank = match file.rerank {
-            Some(WordOr::Table(table)) if !table.contains_key("name") => {
-                return Err(invalid("`rerank`: the key `name` is missing".to_owned()));
+        if file.per_document == Some(0) {
+            return Err(invalid("`per_document` is at least 1".to_owned()));
+        }
+        let stage = |text: ChoiceText| match text {
+            WordOr::Table(table) if !table.contains_key("name") => {
+                Err(invalid("`rerank`: the key `name` is missing".to_owned()))
             }
-            rerank => rerank.map(|text| choice("rerank", text, "")).transpose()?,
+            text => choice("rerank", text, ""),
         };
+        let rerank = match file.rerank {
+            Some(OneOrMany(stages)) if stages == [WordOr::Word("none".to_owned())] => Some(Vec::new()),
+            Some(OneOrMany(stages)) => Some(stages.into_iter().map(stage).collect::<Result<Vec<_>>>()?),
+            None => None,
+        };
+        if let Some(twice) = rerank.iter().flatten().find(|stage| stage.name == "none") {
+            return Err(
+                invalid(format!("`rerank`: `{}` stands among others", twice.name)).help("write `rerank: none` alone")
+            );
+        }
         Ok(Self {
             name: name.unwrap_or_else(|| default_name(path)),
             clearance: file.clearance,
@@ -195,6 +217,7 @@ impl RagManifest {
             fuse: file.fuse.map_or_else(|| Ok(PluginChoice::named("rrf")), |text| choice("fuse", text, "rrf"))?,
             rerank,
             limit: file.limit,
+            per_document: file.per_document,
             path: path.to_owned(),
         })
     }

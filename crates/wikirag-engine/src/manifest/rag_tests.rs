@@ -32,18 +32,33 @@ fn a_list_of_wikis_is_enough() {
 fn every_key_is_read() {
     let rag = load(
         "name: all\nclearance: public\nwikis:\n- food\n- wiki: wine\n  weight: 0.5\nroute: top:3\n\
-         fuse: {k: 30}\nrerank: {name: cross, depth: 50}\nlimit: 7\n",
+         fuse: {k: 30}\nrerank: {name: cross, depth: 50}\nlimit: 7\nper_document: 3\n",
     )
     .unwrap();
     assert_eq!((rag.name.as_str(), rag.clearance, rag.route), ("all", Sensitivity::Public, Route::Top(3)));
     assert_eq!(rag.wikis[1], RagEntry { reference: "wine".into(), weight: 0.5 });
     assert_eq!((rag.fuse.name.as_str(), rag.fuse.settings.value()), ("rrf", &json!({"k": 30})));
     let rerank = rag.rerank.unwrap();
-    assert_eq!((rerank.name.as_str(), rerank.settings.value()), ("cross", &json!({"depth": 50})));
-    assert_eq!(rag.limit, Some(7));
+    assert_eq!(rerank.len(), 1);
+    assert_eq!((rerank[0].name.as_str(), rerank[0].settings.value()), ("cross", &json!({"depth": 50})));
+    assert_eq!((rag.limit, rag.per_document), (Some(7), Some(3)));
     for (text, route) in [("all", Route::All), ("top 2", Route::Top(2)), ("{top: 2}", Route::Top(2))] {
         assert_eq!(load(&format!("wikis: [a]\nroute: {text}")).unwrap().route, route);
     }
+}
+
+#[test]
+fn stages_of_reranking_stand_alone_or_in_a_list() {
+    let names = |text: &str| {
+        let rag = load(&format!("wikis: [a]\n{text}")).unwrap();
+        rag.rerank.map(|stages| stages.into_iter().map(|stage| stage.name).collect::<Vec<_>>())
+    };
+    assert_eq!(names(""), None);
+    assert_eq!(names("rerank: none"), Some(Vec::new()));
+    assert_eq!(names("rerank: []"), Some(Vec::new()));
+    assert_eq!(names("rerank: trust"), Some(vec!["trust".to_owned()]));
+    assert_eq!(names("rerank: [{name: cross, depth: 50}, trust]"), Some(vec!["cross".to_owned(), "trust".to_owned()]));
+    assert_eq!(names("rerank:\n- trust\n- name: cross\n"), Some(vec!["trust".to_owned(), "cross".to_owned()]));
 }
 
 #[test]
@@ -85,6 +100,11 @@ fn what_cannot_be_meant_is_refused() {
         "wikis: [a]\nroute: {topp: 1}",
         "wikis: [a]\nroute: topaz",
         "wikis: [a]\nrerank: {depth: 1}",
+        "wikis: [a]\nrerank: [trust, {depth: 1}]",
+        "wikis: [a]\nrerank: [trust, none]",
+        "wikis: [a]\nrerank: [[trust]]",
+        "wikis: [a]\nrerank: ['']",
+        "wikis: [a]\nper_document: 0",
         "wikis: [a]\nfuse: {name: ''}",
         "wikis: [a]\nname: ''",
     ] {

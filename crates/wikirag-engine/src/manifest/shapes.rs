@@ -1,8 +1,9 @@
-//! Shapes of values that several keys share: one word or a list of words, one word or a table.
+//! Shapes of values that several keys share: one word or a list of words, one word or a table, one value or a list of them.
 
 use std::fmt;
 use std::marker::PhantomData;
 
+use serde::de::IntoDeserializer;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
@@ -64,5 +65,35 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for WordOr<T> {
             }
         }
         deserializer.deserialize_any(WordOrVisitor(PhantomData))
+    }
+}
+
+/// A value of the type `T`, which is a word or a table, or a list of such.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OneOrMany<T>(pub(super) Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneOrManyVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrManyVisitor<T> {
+            type Value = OneOrMany<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a word, a table, or a list of these")
+            }
+            fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<OneOrMany<T>, E> {
+                T::deserialize(word.into_deserializer()).map(|one| OneOrMany(vec![one]))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<OneOrMany<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(|one| OneOrMany(vec![one]))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<OneOrMany<T>, A::Error> {
+                let mut many = Vec::new();
+                while let Some(item) = items.next_element()? {
+                    many.push(item);
+                }
+                Ok(OneOrMany(many))
+            }
+        }
+        deserializer.deserialize_any(OneOrManyVisitor(PhantomData))
     }
 }

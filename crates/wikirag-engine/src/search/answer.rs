@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wikirag_core::{ChunkId, PlaceRange, Sensitivity, WikiName};
+use wikirag_core::{ChunkId, Factor, PlaceRange, Sensitivity, WikiName};
 
 use super::{Prepared, Searched};
 use crate::fresh::Freshness;
@@ -21,11 +21,28 @@ pub enum Refresh {
     Never,
 }
 
+/// What a result is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum By {
+    /// A passage.
+    #[default]
+    Passage,
+    /// A document: its best passage, whose score is that of the document, and its others under it. A soft maximum (the logarithm of
+    /// the sum of exponentials) was no better at any temperature on judged articles of several passages, and worse where it
+    /// counted passages most.
+    Document,
+}
+
 /// How to answer.
 #[derive(Debug, Clone)]
 pub struct QueryOptions {
     /// Results at most: 1 to [`QueryOptions::MAX_LIMIT`]. `None`: what the composition says, else the setting `limit`.
     pub limit: Option<usize>,
+    /// What a result is.
+    pub by: By,
+    /// Passages of one document while other documents have hits, at least 1. What is held back fills up where they have none
+    /// any more. `None`: what the composition says, else the setting `per_document`. Means nothing by document.
+    pub per_document: Option<usize>,
     /// Only these layers. `None`: all that a wiki has.
     pub layers: Option<Vec<String>>,
     /// See [`Refresh`].
@@ -36,7 +53,8 @@ pub struct QueryOptions {
     pub strict: bool,
     /// Whether a wiki without documents is allowed.
     pub allow_missing: bool,
-    /// Whether results carry their passage and a snippet of it. Without, a reranker sees no passages either.
+    /// Whether results carry their passage and a snippet of it. Without, a reranker sees no passages, and near-duplicates are not
+    /// found.
     pub passages: bool,
     /// Whether the files of the hits are compared with what was indexed.
     pub check_freshness: bool,
@@ -53,6 +71,8 @@ impl Default for QueryOptions {
     fn default() -> Self {
         Self {
             limit: None,
+            by: By::Passage,
+            per_document: None,
             layers: None,
             refresh: Refresh::Auto,
             build: true,
@@ -146,10 +166,19 @@ pub struct SearchResult {
     pub text: String,
     /// The part of the passage that says most.
     pub snippet: Snippet,
-    /// The fused score. Comparable within this answer only.
+    /// The fused score, or what the rerankers made of it. Comparable within this answer only.
     pub score: f64,
     /// What each layer of the wiki said.
     pub layers: Vec<LayerPart>,
+    /// Passages that say the same in other places, the best first. They are not results of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub same: Vec<Same>,
+    /// By document: its further passages, the best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<PassagePart>,
+    /// Further hits in this document that made room for other documents; told at its best passage.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more: usize,
     /// How it stands to its file.
     pub freshness: Freshness,
     /// Where the score came from.
@@ -165,6 +194,49 @@ impl SearchResult {
     pub(crate) fn id_of(wiki: &WikiName, chunk: ChunkId) -> String {
         format!("{wiki}#{:016x}", chunk.0)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// A passage with the content of a result, in another place.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Same {
+    /// As [`SearchResult::id`].
+    pub id: String,
+    /// Name of the wiki.
+    pub wiki: WikiName,
+    /// Below the root of the wiki, with `/`.
+    pub path: String,
+    /// Of the document.
+    pub title: String,
+    /// Where in the file.
+    #[serde(flatten)]
+    pub place: PlaceRange,
+    /// `curated`, `raw`, or empty.
+    pub role: String,
+    /// As [`SearchResult::score`].
+    pub score: f64,
+    /// Which part of the wording of both is shared, from 0 to 1.
+    pub similarity: f64,
+}
+
+/// A further passage of a document.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PassagePart {
+    /// As [`SearchResult::id`].
+    pub id: String,
+    /// Headings above the passage, outermost first.
+    pub headings: Vec<String>,
+    /// Where in the file.
+    #[serde(flatten)]
+    pub place: PlaceRange,
+    /// As [`SearchResult::score`].
+    pub score: f64,
+    /// The part of the passage that says most.
+    pub snippet: Snippet,
 }
 
 /// A cut of a passage with the words of the question marked.
@@ -200,18 +272,22 @@ pub struct WikiPart {
     pub value: f64,
 }
 
-/// The sum behind a score: the fused score is the sum of `wikis[].value`; the rank in there comes from the order by
-/// `inside`, which is the sum of the `value` of the result's `layers`. The score is the fused one, or what the reranker
-/// put in its place.
+/// How a score was made. The fused score is the sum of `wikis[].value`; the rank in there comes from the order by `inside`, which
+/// is the sum of the `value` of the result's `layers`. The score is `reranked` where it is there, else the fused score, times the
+/// value of each of the `factors`, but for rounding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// Parts of the score; one, since a passage lies in one wiki.
+    /// Parts of the fused score; one, since a passage lies in one wiki.
     pub wikis: Vec<WikiPart>,
     /// The score inside the wiki.
     pub inside: f64,
-    /// The score that the reranker gave, where there is one.
+    /// The score that a model put in the place of the fused one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reranked: Option<f64>,
+    /// What the score was multiplied by, and why. Declarations multiply the relevance that the layers measured; the last one,
+    /// `scale`, is what makes of that a factor on the score, which knows ranks alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub factors: Vec<Factor>,
 }
 
 impl Answer {

@@ -2,11 +2,14 @@
 
 mod answer;
 mod fuse;
+mod pool;
 mod prepare;
 mod question;
+mod relevance;
 mod rerank;
 mod results;
 mod route;
+mod similar;
 mod snippet;
 
 use std::collections::HashSet;
@@ -19,20 +22,19 @@ use wikirag_core::{Context, DocId, Error, ErrorKind, Fuser, Query, RankedList, R
 use wikirag_text::Analyser;
 
 pub use answer::{
-    Answer, Degradation, Explanation, Hint, LayerPart, QueryOptions, Refresh, SearchResult, Snippet, WikiPart,
+    Answer, By, Degradation, Explanation, Hint, LayerPart, PassagePart, QueryOptions, Refresh, Same, SearchResult,
+    Snippet, WikiPart,
 };
 
 use crate::locate::{ComposedWiki, Composition};
 use crate::open::OpenWiki;
 use crate::{Engine, LocatedWiki};
 use question::Question;
+use results::Bounds;
 
 /// How deep each layer is asked where lists are fused: a hit below this rank in every list has no say any more
 /// (reciprocal rank fusion gives rank 100 less than 40 % of what it gives rank 1).
 const DEPTH: usize = 100;
-
-/// Hits that may turn out to be gone, so that `limit` results remain.
-const SPARE: usize = 10;
 
 /// A wiki of the composition, ready to be searched.
 struct Prepared {
@@ -112,9 +114,12 @@ impl Engine {
     ) -> Result<()> {
         let prepared = &question.prepared;
         let single = prepared.len() == 1 && prepared.iter().all(|wiki| wiki.open.layers.len() == 1);
-        let mut depth = if single { limit + SPARE } else { DEPTH.max(limit + SPARE) };
+        let per_document = options.per_document.or(composition.per_document).unwrap_or(self.settings().per_document);
+        let bounds = Bounds { limit, per_document };
+        let mut size = pool::size(limit, options);
+        let mut depth = if single { size } else { DEPTH.max(size) };
         let fuser = self.fuser(composition)?;
-        let loaded = loop {
+        let (results, gone, refused) = loop {
             let searched = search_wikis(composition, prepared, &question, depth, context).await?;
             answer.served_by(&searched);
             answer.failures(prepared, &searched);
@@ -122,31 +127,39 @@ impl Engine {
             let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
             answer.total = fused.len();
             let is_cut = searched.iter().any(|wiki| wiki.lists.iter().any(|found| found.list.hits.len() >= depth));
-            let (asked, options) = (Arc::clone(&question), options.clone());
-            let loaded = offload(move || results::load(&asked, &searched, &fused, limit, &options)).await?;
-            // What is gone or not allowed may hide what is, which stands further down.
-            if loaded.gone + loaded.refused == 0 || loaded.results.len() == limit || !is_cut {
-                break loaded;
+            let (asked, asked_how) = (Arc::clone(&question), options.clone());
+            let mut pool = offload(move || pool::load(&asked, &searched, &fused, size, &asked_how)).await?;
+            // What the question does not allow may hide what it does, which stands further down. Rerankers wait for that.
+            if pool.hits.len() < limit && pool.gone + pool.refused > 0 && is_cut {
+                depth *= 4;
+                continue;
+            }
+            rerank::apply(self, composition.rerank.as_deref(), answer, &mut pool, context).await?;
+            let (asked, asked_how) = (Arc::clone(&question), options.clone());
+            let hits = std::mem::take(&mut pool.hits);
+            let is_rescored = hits.iter().any(|hit| hit.rescored.is_some());
+            let shown = offload(move || results::choose(&asked, hits, bounds, &asked_how)).await;
+            let gone = pool.gone + shown.gone;
+            // So may what is gone; and copies and long documents, for whose sake no model is asked twice.
+            let is_deep = gone == 0 && (is_rescored || size >= pool::DEEP);
+            if !shown.is_short || is_deep || !(is_cut || pool.is_cut) {
+                break (shown.results, gone, pool.refused);
             }
             depth *= 4;
+            size *= 4;
         };
-        if loaded.gone > 0 {
+        if gone > 0 {
             let text = format!(
-                "{} passages were found in files that are gone or no part of the wiki any more; run `wikirag build`",
-                loaded.gone
+                "{gone} passages were found in files that are gone or no part of the wiki any more; run `wikirag build`"
             );
             answer.hint("gone", text);
-        } else if loaded.results.is_empty() {
-            answer.hint("nothing-found", match loaded.refused {
+        } else if results.is_empty() {
+            answer.hint("nothing-found", match refused {
                 0 => "no passage holds a word of the question",
                 _ => "passages hold words of the question, and none of them all that it demands by quotes, `-` or `field:`",
             });
         }
-        let mut loaded = loaded.results;
-        if let Some(choice) = &composition.rerank {
-            rerank::apply(self, choice, answer, &mut loaded, context).await?;
-        }
-        answer.results = results::ranked(loaded);
+        answer.results = results;
         Ok(())
     }
 
@@ -210,6 +223,10 @@ fn check(question: &str, limit: usize, options: &QueryOptions) -> Result<()> {
         let message = format!("a limit of {limit} is out of range");
         let help = format!("take a number from 1 to {}", QueryOptions::MAX_LIMIT);
         return Err(Error::new(ErrorKind::Usage, "query", message).help(help));
+    }
+    if options.per_document == Some(0) {
+        let error = Error::new(ErrorKind::Usage, "query", "no passage of a document may be shown");
+        return Err(error.help("take a number from 1 for the passages of one document"));
     }
     if let Some(layers) = &options.layers {
         let mut seen = std::collections::HashSet::new();

@@ -27,11 +27,12 @@ pub(super) enum Kind {
 }
 
 /// Every key, in the order of the documentation on [`Settings`](super::Settings).
-pub(super) const KEYS: [(&str, Kind); 11] = [
+pub(super) const KEYS: [(&str, Kind); 12] = [
     ("data_dir", Kind::Path),
     ("index_dir", Kind::Path),
     ("wiki_path", Kind::Paths),
     ("limit", Kind::Number),
+    ("per_document", Kind::Number),
     ("clearance", Kind::Word),
     ("layers", Kind::Words),
     ("refresh.max_files", Kind::Number),

@@ -55,6 +55,8 @@ pub struct Settings {
     pub wiki_path: Vec<PathBuf>,
     /// How many hits an answer has, from 1. Default: 10.
     pub limit: usize,
+    /// How many passages of one document an answer has while other documents have some, from 1. Default: 2.
+    pub per_document: usize,
     /// What the caller may see where a wiki is queried without a composition: `public`, `internal`, `confidential` or
     /// `restricted`. Default: `internal`.
     pub clearance: Sensitivity,
@@ -261,6 +263,7 @@ impl Settings {
     fn check_ranges(&self, merged: &Merged) -> Result<()> {
         let rules = [
             ("limit", (1..=QueryOptions::MAX_LIMIT).contains(&self.limit), "lies between 1 and 1000"),
+            ("per_document", self.per_document >= 1, "is at least 1"),
             ("build.threads", self.build.threads <= 1024, "is at most 1024"),
             ("build.file_seconds", (1..=86_400).contains(&self.build.file_seconds), "lies between 1 and 86400"),
             ("build.memory_mb", (16..=1 << 20).contains(&self.build.memory_mb), "lies between 16 and 1048576"),
@@ -313,6 +316,7 @@ impl Settings {
             "index_dir" => self.index_dir.as_ref().map_or(Value::Null, path),
             "wiki_path" => self.wiki_path.iter().map(path).collect(),
             "limit" => json!(self.limit),
+            "per_document" => json!(self.per_document),
             "clearance" => json!(self.clearance),
             "layers" => json!(self.layers),
             "refresh.max_files" => json!(self.refresh.max_files),
@@ -329,6 +333,7 @@ fn defaults(options: &LoadOptions) -> Map<String, Value> {
         "data_dir": default_data_dir(options).to_string_lossy(),
         "wiki_path": [],
         "limit": 10,
+        "per_document": 2,
         "clearance": Sensitivity::default(),
         "refresh": { "max_files": 16 },
         "build": { "threads": 0, "memory_mb": 96, "file_seconds": 120 },
