@@ -50,6 +50,12 @@ pub trait Retriever: Send + Sync {
         1.0
     }
 
+    /// The name of the scale of its scores, where they compare across wikis: cosines of one model do. The scores of layers that give the
+    /// same name are on one scale. `None`: they compare within one answer only.
+    fn scale(&self) -> Option<String> {
+        None
+    }
+
     /// How many chunks the index holds; 0 where there is none.
     ///
     /// # Errors
@@ -75,11 +81,12 @@ pub trait Retriever: Send + Sync {
     /// Where the index cannot be read, or the context says stop. Never for the sake of the question's text.
     async fn search(&self, query: &Query, context: &Context) -> Result<RankedList>;
 
-    /// What it knows about the words of the question without searching; `None` for layers without words.
+    /// What it knows about the words of the question without searching; `None` for layers without words. Cheap: hundreds of
+    /// wikis are asked before the best of them are searched, so a layer keeps these numbers where it need not open its index.
     ///
     /// # Errors
     /// Where the index cannot be read.
-    async fn term_statistics(&self, _query: &Query) -> Result<Option<TermStatistics>> {
+    fn term_statistics(&self, _query: &Query) -> Result<Option<TermStatistics>> {
         Ok(None)
     }
 

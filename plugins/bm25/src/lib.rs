@@ -7,6 +7,8 @@
 //! * **Scores.** BM25F over these fields, from the chunks that are there now. tantivy's own scorer is not used: its
 //!   statistics count removed chunks until a merge, and its block maxima are cut to the mean length of one segment, so
 //!   both its scores and its cuts depend on what was edited when. See `score.rs` and `statistics.rs`.
+//! * **Word counts.** A small file beside the index tells how many chunks hold each word, for those who only want to know whether to ask: see
+//!   `summary.rs`.
 //! * **Questions.** Analysed by the same analyser, in each language that the index holds; never parsed, so any text is
 //!   one.
 
@@ -23,6 +25,7 @@ mod settings;
 mod snapshot;
 mod statistics;
 mod store;
+mod summary;
 mod sync;
 
 pub use settings::{Settings, Weights};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use wikirag_core::{
     CatalogId, ChangeFeed, Context, ErrorKind, FeedPosition, LayerSetup, Query, RankedList, Readiness, Reason, Result,
-    ResultExt, Retriever, SyncReport, TermStatistic, TermStatistics, offload,
+    ResultExt, Retriever, SyncReport, TermStatistics, offload,
 };
 
 use crate::damage::guarded;
@@ -15,6 +15,7 @@ use crate::score;
 use crate::settings::Settings;
 use crate::snapshot::{Snapshot, check_sums};
 use crate::store::Store;
+use crate::summary::{Stamp, Summary, statistic};
 use crate::sync::{Limits, follow};
 
 /// Makes the layer. Opens nothing yet.
@@ -22,7 +23,8 @@ pub(crate) fn make(setup: &LayerSetup) -> Result<Box<dyn Retriever>> {
     let settings = Settings::read(&setup.plugin.settings)?;
     let limits = Limits { memory: setup.write_memory, threads: setup.write_threads };
     let wiki = setup.wiki.to_string();
-    let inner = Inner { store: Store::new(setup.dir.clone()), settings, limits, wiki, current: Mutex::new(None) };
+    let store = Store::new(setup.dir.clone());
+    let inner = Inner { store, settings, limits, wiki, current: Mutex::new(None), summary: Mutex::new(None) };
     Ok(Box::new(Bm25 { inner: Arc::new(inner) }))
 }
 
@@ -37,6 +39,8 @@ struct Inner {
     wiki: String,
     /// The state that the last search saw.
     current: Mutex<Option<Arc<Snapshot>>>,
+    /// The counts of words as they were last read.
+    summary: Mutex<Option<(Stamp, Arc<Summary>)>>,
 }
 
 impl Inner {
@@ -85,20 +89,35 @@ impl Inner {
         found.with("wiki", &self.wiki)
     }
 
+    fn summary(&self) -> Result<Option<Arc<Summary>>> {
+        let stamp = Stamp::of(&self.store);
+        let mut last = self.summary.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, summary)) = last.as_ref()
+            && stamp == Some(*known)
+        {
+            return Ok(Some(Arc::clone(summary)));
+        }
+        // Read before it is compared again: a sync may take the file away at any moment.
+        let Some(summary) = Summary::load(&self.store)?.map(Arc::new) else { return Ok(None) };
+        *last = stamp.map(|stamp| (stamp, Arc::clone(&summary)));
+        Ok(Some(summary))
+    }
+
     fn term_statistics(&self, query: &Query) -> Result<TermStatistics> {
+        match self.summary() {
+            Ok(Some(summary)) => return Ok(summary.statistics(&query.text, &self.settings)),
+            // The index gives the same numbers; `verify` tells of the damage.
+            Err(error) if error.kind() != ErrorKind::Damaged => return Err(error),
+            Ok(None) | Err(_) => {}
+        }
         let snapshot = self.snapshot()?;
         let words = words(&query.text, &snapshot.languages);
         let known =
             guarded("count words", || score::look_up(&snapshot, &words, &self.settings)).with("wiki", &self.wiki)?;
-        let statistic = |known: &score::Known<'_>| TermStatistic {
-            // Wikis in other languages have other stems of the word; the word itself is what they share.
-            term: known.word.exact.first().cloned().unwrap_or_default(),
-            chunk_frequency: known.frequency,
-        };
         Ok(TermStatistics {
             chunks: snapshot.statistics.chunks,
             words: snapshot.statistics.lengths[BODY].words,
-            terms: known.iter().map(statistic).collect(),
+            terms: known.iter().map(|known| statistic(known.word, known.frequency)).collect(),
         })
     }
 
@@ -108,7 +127,8 @@ impl Inner {
             Some(_) => check_sums(&self.store.open()?, &self.store),
         });
         // Whole files can still contradict each other.
-        checked.and_then(|()| self.snapshot().map(|_| ())).with("wiki", &self.wiki)
+        let opened = checked.and_then(|()| self.snapshot().map(|_| ()));
+        opened.and_then(|()| Summary::load(&self.store).map(|_| ())).with("wiki", &self.wiki)
     }
 
     /// Whether an index can be opened that something was committed to.
@@ -168,9 +188,8 @@ impl Retriever for Bm25 {
         offload(move || inner.search(&query, &context)).await
     }
 
-    async fn term_statistics(&self, query: &Query) -> Result<Option<TermStatistics>> {
-        let (inner, query) = (Arc::clone(&self.inner), query.clone());
-        offload(move || inner.term_statistics(&query)).await.map(Some)
+    fn term_statistics(&self, query: &Query) -> Result<Option<TermStatistics>> {
+        self.inner.term_statistics(query).map(Some)
     }
 
     async fn verify(&self) -> Result<()> {

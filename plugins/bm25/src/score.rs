@@ -69,35 +69,50 @@ pub(crate) fn look_up<'q>(snapshot: &Snapshot, words: &'q [Word], settings: &Set
 }
 
 fn look_up_one<'q>(snapshot: &Snapshot, word: &'q Word, weights: &[f32]) -> tantivy::Result<Known<'q>> {
-    let mut known = Known { word, frequency: 0, found: Vec::new() };
+    let mut found = Vec::new();
+    let frequency = frequency_of(word, weights, snapshot.statistics.chunks, |field, form| {
+        let mut frequency = 0;
+        let term = Term::from_field_text(FIELDS.searched[field], form);
+        for (index, (segment, _)) in snapshot.segments().enumerate() {
+            let reader = segment.inverted_index(term.field())?;
+            if let Some(info) = reader.get_term_info(&term)? {
+                frequency += live_frequency(segment, term.field(), &info)?;
+                if weights[field] > 0.0 {
+                    found.push((index, field, info));
+                }
+            }
+        }
+        Ok::<_, tantivy::TantivyError>(frequency)
+    })?;
+    Ok(Known { word, frequency, found })
+}
+
+/// How many of `chunks` hold a word, from how many hold one of its forms in one of the fields: see [`Known::frequency`].
+pub(crate) fn frequency_of<E>(
+    word: &Word,
+    weights: &[f32],
+    chunks: u64,
+    mut of_form: impl FnMut(usize, &str) -> Result<u64, E>,
+) -> Result<u64, E> {
+    let mut most = 0;
     for (field, weight) in weights.iter().enumerate() {
         let forms = if field == EXACT { &word.exact } else { &word.stems };
         let mut frequency = 0;
         for form in forms {
-            let term = Term::from_field_text(FIELDS.searched[field], form);
-            for (index, (segment, _)) in snapshot.segments().enumerate() {
-                let reader = segment.inverted_index(term.field())?;
-                if let Some(info) = reader.get_term_info(&term)? {
-                    frequency += live_frequency(segment, term.field(), &info)?;
-                    if *weight > 0.0 {
-                        known.found.push((index, field, info));
-                    }
-                }
-            }
+            frequency += of_form(field, form)?;
         }
         // What stands in other forms stands in its own too, save what a language without stems is asked for bare.
-        let counts =
-            if field == EXACT { known.frequency == 0 && *weight > 0.0 } else { *weight > 0.0 || field == BODY };
+        let counts = if field == EXACT { most == 0 && *weight > 0.0 } else { *weight > 0.0 || field == BODY };
         if counts {
-            known.frequency = known.frequency.max(frequency);
+            most = most.max(frequency);
         }
     }
     // Chunks with stems of two languages are counted twice.
-    known.frequency = known.frequency.min(snapshot.statistics.chunks);
-    Ok(known)
+    Ok(most.min(chunks))
 }
 
-fn field_weights(settings: &Settings) -> [f32; SEARCHED_COUNT] {
+/// The weights of the fields, in the order of [`SEARCHED`](crate::schema::SEARCHED).
+pub(crate) fn field_weights(settings: &Settings) -> [f32; SEARCHED_COUNT] {
     let weights = &settings.weights;
     [weights.title, weights.headings, weights.names, weights.path, weights.body, weights.exact]
 }

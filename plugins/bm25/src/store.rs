@@ -38,6 +38,11 @@ impl Store {
         &self.dir
     }
 
+    /// The file with the counts of words, see `summary.rs`.
+    pub(crate) fn summary(&self) -> PathBuf {
+        self.root.join("words")
+    }
+
     /// The bytes of the file that names the segments of the last commit, or `None` where there is no index. It is
     /// replaced as a whole by each commit and each merge, so equal bytes mean that nothing has changed. A few
     /// kilobytes at most: cheaper to read than to trust time stamps of a few milliseconds' grain.

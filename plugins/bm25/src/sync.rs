@@ -10,6 +10,7 @@ use crate::damage::translate;
 use crate::document::Writer;
 use crate::removal::Chunks;
 use crate::store::{Payload, Store, payload_of};
+use crate::summary;
 
 /// Changes asked of the feed at a time.
 const PAGE: usize = 512;
@@ -54,7 +55,9 @@ pub(crate) fn follow(store: &Store, feed: &dyn ChangeFeed, limits: Limits, conte
     let pending = feed.pending(start.unwrap_or_default())?;
     let threads = limits.threads.min(usize::try_from(pending / CHANGES_PER_THREAD).unwrap_or(usize::MAX));
     let follower = Follower::begin(store, &index, feed, start, Limits { threads, ..limits })?;
+    summary::remove(store)?;
     let report = follower.run(pending, context)?;
+    summary::write(store)?;
     store.remove_others();
     Ok(report)
 }

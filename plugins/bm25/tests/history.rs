@@ -25,7 +25,7 @@ fn search(layer: &dyn Retriever, question: &str, want: usize) -> RankedList {
 }
 
 fn statistics(layer: &dyn Retriever, question: &str) -> TermStatistics {
-    block_on(layer.term_statistics(&Query::new(question, 1))).unwrap().unwrap()
+    layer.term_statistics(&Query::new(question, 1)).unwrap().unwrap()
 }
 
 const LANGUAGES: [&str; 4] = ["eng", "deu", "", "jpn"];

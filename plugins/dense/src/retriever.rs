@@ -107,6 +107,10 @@ impl Retriever for Dense {
         if query.is_exact { self.settings.weight_exact } else { self.settings.weight }
     }
 
+    fn scale(&self) -> Option<String> {
+        self.model.get().ok().map(|embedder| format!("cosine {}", embedder.fingerprint()))
+    }
+
     fn chunks(&self) -> Result<u64> {
         let state = self.store.state().with("wiki", &self.wiki)?;
         Ok(state.map_or(0, |state| state.chunks))

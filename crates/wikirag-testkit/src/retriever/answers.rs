@@ -8,7 +8,7 @@ use wikirag_core::{ChunkRecord, Query, RankedList, Retriever, TermStatistics};
 use super::{Subject, probes, search, shortened};
 use crate::check::{Broken, Outcome, ensure};
 use crate::fakes::{corpus, own_word, record};
-use crate::{MemoryFeed, block_on, questions};
+use crate::{MemoryFeed, questions};
 
 const COUNT: u64 = 40;
 
@@ -127,7 +127,7 @@ pub fn any_question_is_valid(subject: &Subject) -> Outcome {
 
 fn statistics(retriever: &dyn Retriever, question: &str) -> Outcome<Option<TermStatistics>> {
     let query = Query::new(question, 10);
-    block_on(retriever.term_statistics(&query))
+    retriever.term_statistics(&query)
         .map_err(|error| Broken::from(error).at(format_args!("term statistics of {:?}", shortened(question))))
 }
 

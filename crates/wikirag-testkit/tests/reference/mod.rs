@@ -265,7 +265,7 @@ impl Retriever for Reference {
         offload(move || layer.answer(&query, &context)).await
     }
 
-    async fn term_statistics(&self, query: &Query) -> Result<Option<TermStatistics>> {
+    fn term_statistics(&self, query: &Query) -> Result<Option<TermStatistics>> {
         let Some(index) = self.current() else { return Err(missing()) };
         let holds = |word: &str| {
             let chunks = index.chunks.iter().filter(|chunk| chunk.words.contains(word));
