@@ -43,6 +43,11 @@ pub(crate) fn left_out(engine: &Engine, wiki: &LocatedWiki, layer: &dyn Retrieve
     }
 }
 
+/// Whether the wiki does without the layer `name` at this moment, see [`left_out`].
+pub(crate) fn is_left_out(engine: &Engine, wiki: &LocatedWiki, name: &str) -> bool {
+    open_layer(engine, wiki, name).is_ok_and(|layer| left_out(engine, wiki, layer.as_ref()).is_some())
+}
+
 /// Opens one layer. Creates nothing.
 pub(crate) fn open_layer(engine: &Engine, wiki: &LocatedWiki, name: &str) -> Result<Box<dyn Retriever>> {
     let [place, new, old] = folders(name);

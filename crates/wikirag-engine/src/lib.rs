@@ -22,6 +22,7 @@ mod log;
 pub mod manifest;
 mod open;
 mod scan;
+mod seal;
 mod search;
 pub mod settings;
 mod status;

@@ -16,6 +16,7 @@ use crate::locate::LocatedWiki;
 const KEPT: usize = 64;
 
 /// A wiki with its catalog and the layers that can serve now.
+#[derive(Clone)]
 pub(crate) struct OpenWiki {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) layers: Vec<OpenLayer>,
@@ -24,14 +25,21 @@ pub(crate) struct OpenWiki {
 }
 
 /// A layer that can serve.
+#[derive(Clone)]
 pub(crate) struct OpenLayer {
     pub(crate) name: String,
     pub(crate) retriever: Arc<dyn Retriever>,
 }
 
-/// The wikis that are open, the one used last at the end.
+/// What earlier questions opened.
 #[derive(Default)]
-pub(crate) struct OpenWikis(Mutex<Vec<Arc<Handle>>>);
+pub(crate) struct OpenWikis {
+    /// The wikis that are open, the one used last at the end.
+    open: Mutex<Vec<Arc<Handle>>>,
+    /// Layers that are asked what they know of a question without a search, by index folder and name. They hold some kilobytes each, and
+    /// no file open.
+    unopened: Mutex<HashMap<(PathBuf, String), Arc<dyn Retriever>>>,
+}
 
 /// One wiki that is open. Layers are opened when first asked for.
 struct Handle {
@@ -43,17 +51,32 @@ struct Handle {
 
 impl fmt::Debug for OpenWikis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         f.debug_list().entries(open.iter().map(|handle| &handle.index_dir)).finish()
     }
 }
 
 impl OpenWikis {
+    /// A layer for what it knows without a search.
+    pub(crate) fn unopened(&self, engine: &Engine, wiki: &LocatedWiki, name: &str) -> Result<OpenLayer> {
+        let key = (wiki.index_dir.clone(), name.to_owned());
+        let known = self.unopened.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let retriever = match known {
+            Some(retriever) => retriever,
+            None => {
+                let made: Arc<dyn Retriever> = layers::open_layer(engine, wiki, name)?.into();
+                let mut unopened = self.unopened.lock().unwrap_or_else(PoisonError::into_inner);
+                Arc::clone(unopened.entry(key).or_insert(made))
+            }
+        };
+        Ok(OpenLayer { name: name.to_owned(), retriever })
+    }
+
     fn handle(&self, wiki: &LocatedWiki) -> Result<Arc<Handle>> {
         let path = wiki.index_dir.join(CATALOG_FILE);
         let identity = FileId::of(&path);
         {
-            let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(at) = open.iter().position(|handle| handle.index_dir == wiki.index_dir) {
                 let handle = open.remove(at);
                 // A catalog made anew lies in a new file; whoever holds the old one would see the old state for ever.
@@ -71,7 +94,7 @@ impl OpenWikis {
             catalog: Arc::new(Catalog::open(&path)?),
             layers: Mutex::default(),
         });
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|other| other.index_dir != wiki.index_dir);
         if open.len() == KEPT {
             open.remove(0);

@@ -23,6 +23,7 @@ pub use report::{BuildReport, ChunkCounts, FileProblem, FileWarning, LayerReport
 use crate::layers::{self, CATALOG_FILE};
 use crate::locate::LocatedWiki;
 use crate::lock::WriteLock;
+use crate::seal::Seal;
 use crate::{Engine, log};
 
 use workers::Bounds;
@@ -67,22 +68,37 @@ impl Engine {
         };
         let job = Arc::new(job);
         // The lock is held to the end of the build, the layers included.
-        let (_lock, catalog, before, mut report) = offload(move || {
+        let (_lock, catalog, before, mut report, folder) = offload(move || {
             let lock = lock_index(&job.wiki.index_dir)?;
             let catalog = Arc::new(open_for_build(&job.wiki.index_dir, job.full)?);
             let before = catalog.info()?.generation;
-            let report = job.run(&catalog)?;
-            Ok::<_, Error>((lock, catalog, before, report))
+            let (report, folder) = job.run(&catalog)?;
+            Ok::<_, Error>((lock, catalog, before, report, folder))
         })
         .await
         .with("wiki", name)?;
         report.layers = layers::sync_all(self, wiki, &catalog, options, context).await?;
         report.took_ms = started.elapsed().as_millis();
+        if let Some(seal) = folder.and_then(|folder| self.seal_of(wiki, folder, &report)) {
+            seal.write(&wiki.index_dir);
+        }
         let is_idle = report.generation == before && report.layers.iter().all(LayerReport::is_idle);
         if !is_idle {
             log::append(&wiki.index_dir, &report)?;
         }
         Ok(report)
+    }
+}
+
+impl Engine {
+    /// What a question may trust after this build; `None` while some layer has not followed to the end.
+    fn seal_of(&self, wiki: &LocatedWiki, folder: String, report: &BuildReport) -> Option<Seal> {
+        let (left_out, stood): (Vec<_>, Vec<_>) = report.layers.iter().partition(|layer| layer.left_out.is_some());
+        let is_whole = report.chunks.total > 0
+            && stood.iter().all(|layer| layer.pending == 0)
+            && report.layers.len() == layers::names(self, wiki).len();
+        let names = |layers: Vec<&LayerReport>| layers.into_iter().map(|layer| layer.layer.clone()).collect();
+        is_whole.then(|| Seal::new(folder, names(stood), names(left_out)))
     }
 }
 

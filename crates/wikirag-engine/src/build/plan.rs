@@ -25,6 +25,8 @@ pub(crate) struct Changes {
     pub(crate) failed: Vec<LeftOut>,
     /// What could not be understood when it was last read, and is what it was.
     pub(crate) refused: Vec<FileEntry>,
+    /// The sum of the folder, see [`folder_sum`](crate::seal::folder_sum).
+    pub(crate) folder: Option<String>,
     /// Documents that the catalog knows and that lie where the scan could not look: they stay as they are.
     pub(crate) kept: u64,
 }

@@ -14,9 +14,13 @@ use super::report::{BuildReport, ChunkCounts, FileProblem, FileWarning};
 use super::workers::{self, Bounds};
 use crate::locate::LocatedWiki;
 use crate::scan::{FoundFile, LeftOut, scan, stamp_of};
+use crate::seal::folder_sum;
 
 /// The largest file that is read, in bytes. Reading and cutting takes several times this memory.
 const MAX_FILE: u64 = 256 << 20;
+
+/// The reason of a file that is there and could not be read.
+const UNREADABLE: &str = "unreadable";
 
 /// A build of one catalog, with all it needs to run on another thread.
 pub(super) struct Job {
@@ -46,9 +50,11 @@ struct Document {
 }
 
 impl Job {
-    pub(super) fn run(self: &Arc<Self>, catalog: &Catalog) -> Result<BuildReport> {
+    /// Also gives the sum of the folder, where it is one that a seal may carry.
+    pub(super) fn run(self: &Arc<Self>, catalog: &Catalog) -> Result<(BuildReport, Option<String>)> {
         self.context.progress.report(Step { stage: "scan", done: 0, total: None });
         let scan = scan(&self.wiki)?;
+        let folder = folder_sum(&scan, &self.processor);
         let stored = catalog.stamps()?;
         let had = stored.len();
         let changes = changes_since(scan, stored, &catalog.attempts()?, &self.processor, self.full);
@@ -84,7 +90,10 @@ impl Job {
         for entry in refused {
             write.still_failed(entry);
         }
-        write.finish(catalog)
+        let report = write.finish(catalog)?;
+        // What could not be read is tried again next time.
+        let is_settled = !report.failed.iter().any(|file| file.reason == UNREADABLE);
+        Ok((report, folder.filter(|_| is_settled)))
     }
 
     fn empty_report(&self) -> BuildReport {
@@ -191,7 +200,7 @@ impl Write<'_> {
             },
             Outcome::Unreadable(error) => {
                 let detail = error.message().to_owned();
-                self.failed(LeftOut { path: path.clone(), reason: "unreadable", detail }, None);
+                self.failed(LeftOut { path: path.clone(), reason: UNREADABLE, detail }, None);
             }
             Outcome::Refused(error) => self.refuse(path, &error, read())?,
         }

@@ -290,6 +290,31 @@ pub struct Explanation {
     pub factors: Vec<Factor>,
 }
 
+/// What there is to tell beside the results, gathered while wikis are made ready side by side.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pub(super) degraded: Vec<Degradation>,
+    pub(super) hints: Vec<Hint>,
+}
+
+impl Notes {
+    pub(super) fn hint(&mut self, code: &str, text: impl Into<String>) {
+        self.hints.push(Hint { code: code.to_owned(), text: text.into() });
+    }
+
+    pub(super) fn degrade(&mut self, wiki: &LocatedWiki, layer: &str, code: &str, sentence: String, remedy: String) {
+        let (wiki, layer, code) = (wiki.manifest.name.to_string(), layer.to_owned(), code.to_owned());
+        self.degraded.push(Degradation { wiki, layer, code, sentence, remedy });
+    }
+
+    /// Why layers of a wiki serve less than they could.
+    pub(super) fn problems(&mut self, wiki: &LocatedWiki, open: &OpenWiki) {
+        for (layer, reason) in &open.problems {
+            self.degrade(wiki, layer, &reason.code, reason.sentence.clone(), reason.remedy.clone());
+        }
+    }
+}
+
 impl Answer {
     pub(super) fn new(question: &str, composition: &Composition) -> Self {
         Self {
@@ -306,24 +331,20 @@ impl Answer {
     }
 
     pub(super) fn hint(&mut self, code: &str, text: impl Into<String>) {
-        self.hints.push(Hint { code: code.to_owned(), text: text.into() });
+        let mut notes = Notes::default();
+        notes.hint(code, text);
+        self.take(notes);
     }
 
-    pub(super) fn degrade(&mut self, wiki: &LocatedWiki, layer: &str, code: &str, sentence: String, remedy: String) {
-        let (wiki, layer, code) = (wiki.manifest.name.to_string(), layer.to_owned(), code.to_owned());
-        self.degraded.push(Degradation { wiki, layer, code, sentence, remedy });
+    pub(super) fn take(&mut self, notes: Notes) {
+        self.degraded.extend(notes.degraded);
+        self.hints.extend(notes.hints);
     }
 
     /// Wikis that the composition lists, that are not there, and that may be missing.
     pub(super) fn missing(&mut self, references: &[String]) {
         for reference in references {
             self.hint("wiki-missing", format!("the wiki `{reference}` is not there and was left out"));
-        }
-    }
-
-    pub(super) fn problems(&mut self, wiki: &LocatedWiki, open: &OpenWiki) {
-        for (layer, reason) in &open.problems {
-            self.degrade(wiki, layer, &reason.code, reason.sentence.clone(), reason.remedy.clone());
         }
     }
 
@@ -334,7 +355,9 @@ impl Answer {
                 let name = wiki.wiki.manifest.name.as_str();
                 if !self.degraded.iter().any(|known| known.wiki == name && known.layer == *layer) {
                     let remedy = error.remedy().unwrap_or("run `wikirag doctor`").to_owned();
-                    self.degrade(&wiki.wiki, layer, open::code_of(error), error.statement(), remedy);
+                    let mut notes = Notes::default();
+                    notes.degrade(&wiki.wiki, layer, open::code_of(error), error.statement(), remedy);
+                    self.take(notes);
                 }
             }
         }

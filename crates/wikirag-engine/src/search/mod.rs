@@ -11,6 +11,8 @@ mod results;
 mod route;
 mod similar;
 mod snippet;
+mod spread;
+mod survey;
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -26,17 +28,20 @@ pub use answer::{
     Snippet, WikiPart,
 };
 
-use crate::locate::{ComposedWiki, Composition};
+use crate::locate::Composition;
+use crate::manifest::Route;
 use crate::open::OpenWiki;
 use crate::{Engine, LocatedWiki};
 use question::Question;
 use results::Bounds;
+use route::Routing;
+use survey::Surveyed;
 
 /// How deep each layer is asked where lists are fused: a hit below this rank in every list has no say any more
 /// (reciprocal rank fusion gives rank 100 less than 40 % of what it gives rank 1).
 const DEPTH: usize = 100;
 
-/// A wiki of the composition, ready to be searched.
+/// A wiki of the composition that is searched.
 struct Prepared {
     wiki: Arc<LocatedWiki>,
     /// As the composition says.
@@ -49,6 +54,8 @@ struct Prepared {
 struct Searched {
     /// Weight of the wiki for this question.
     weight: f64,
+    /// Why it has that weight: what each layer gave, by name.
+    evidence: Vec<(String, f64)>,
     /// One list a layer.
     lists: Vec<LayerList>,
     /// Layers that failed while another one answered.
@@ -83,18 +90,13 @@ impl Engine {
         check(question, limit, options)?;
         let mut answer = Answer::new(question, composition);
         answer.missing(&composition.missing);
-        let mut prepared = Vec::with_capacity(composition.wikis.len());
-        for ComposedWiki { located, weight, .. } in &composition.wikis {
-            let wiki = Arc::new(located.clone());
-            if let Some(open) = self.prepare(&wiki, options, &mut answer, context).await? {
-                answer.problems(&wiki, &open);
-                prepared.push(Prepared { wiki, weight: *weight, open });
-            }
-        }
+        let surveyed = self.survey(composition, question, options, &mut answer, context).await?;
         strict(options, &answer)?;
-        let question = understand(question, prepared.into()).await?;
-        if has_words(&question.words) {
-            self.search(composition, question, limit, &mut answer, options, context).await?;
+        if has_words(question) {
+            let (question, routing) =
+                self.choose(composition, question, surveyed, options, &mut answer, context).await?;
+            strict(options, &answer)?;
+            self.search(composition, question, &routing, limit, &mut answer, options, context).await?;
         } else {
             answer.hint("no-words", "the question holds no word that could be searched for");
         }
@@ -103,10 +105,40 @@ impl Engine {
         Ok(answer)
     }
 
+    /// Chooses the wikis to search and opens them, and takes the question apart as they understand it.
+    async fn choose(
+        &self,
+        composition: &Composition,
+        question: &str,
+        mut surveyed: Vec<Surveyed>,
+        options: &QueryOptions,
+        answer: &mut Answer,
+        context: &Context,
+    ) -> Result<(Arc<Understood>, Routing)> {
+        let counted = match composition.route {
+            Route::All => Vec::new(),
+            Route::Auto | Route::Top(_) if surveyed.len() < 2 => Vec::new(),
+            Route::Auto | Route::Top(_) => {
+                let words = Question::parse(question, |_| Ok(false))?.words;
+                self.count(&mut surveyed, &Query::new(words, 0), options, answer, context).await?
+            }
+        };
+        // What the question demands of fields may be met by wikis that its words say nothing of.
+        let may_leave_out = !Question::may_name_fields(question);
+        let mut routing = route::choose(composition.route, &surveyed, &counted, may_leave_out);
+        let chosen = routing.chosen.iter().filter_map(|place| surveyed.get(*place).cloned()).collect();
+        let opened = self.open_chosen(chosen, options, answer, context).await?;
+        let mut is_there = opened.iter().map(Option::is_some);
+        routing.chosen.retain(|_| is_there.next().unwrap_or(false));
+        let prepared: Vec<Prepared> = opened.into_iter().flatten().collect();
+        Ok((understand(question, prepared.into()).await?, routing))
+    }
+
     async fn search(
         &self,
         composition: &Composition,
         question: Arc<Understood>,
+        routing: &Routing,
         limit: usize,
         answer: &mut Answer,
         options: &QueryOptions,
@@ -120,7 +152,7 @@ impl Engine {
         let mut depth = if single { size } else { DEPTH.max(size) };
         let fuser = self.fuser(composition)?;
         let (results, gone, refused) = loop {
-            let searched = search_wikis(composition, prepared, &question, depth, context).await?;
+            let searched = search_wikis(routing, prepared, &question, depth, context).await?;
             answer.served_by(&searched);
             answer.failures(prepared, &searched);
             strict(options, answer)?;
@@ -245,9 +277,9 @@ fn has_words(question: &str) -> bool {
     any
 }
 
-/// Weighs the wikis, searches those that count, and weighs them again by what was found.
+/// Searches the wikis, and weighs them by what was found.
 async fn search_wikis(
-    composition: &Composition,
+    routing: &Routing,
     prepared: &[Prepared],
     question: &Question,
     depth: usize,
@@ -255,21 +287,16 @@ async fn search_wikis(
 ) -> Result<Vec<Searched>> {
     let mut query = Query::new(question.words.as_str(), depth);
     query.is_exact = question.is_exact();
-    let routing = route::weigh(composition.route, prepared, &query).await?;
-    let weighted = prepared.iter().zip(&routing.weights);
-    let searches = weighted.map(|(wiki, weight)| search_wiki(wiki, *weight, &query, context));
+    let searches = prepared.iter().map(|wiki| search_wiki(wiki, &query, context));
     let mut searched = join_all(searches).await.into_iter().collect::<Result<Vec<_>>>()?;
-    routing.after_search(&mut searched);
+    routing.weigh(prepared, &mut searched);
     Ok(searched)
 }
 
-/// Searches all layers of one wiki. A wiki of weight 0 costs nothing.
-async fn search_wiki(wiki: &Prepared, weight: f64, query: &Query, context: &Context) -> Result<Searched> {
-    if weight <= 0.0 {
-        return Ok(Searched::default());
-    }
+/// Searches all layers of one wiki.
+async fn search_wiki(wiki: &Prepared, query: &Query, context: &Context) -> Result<Searched> {
     let searches = wiki.open.layers.iter().map(|layer| layer.retriever.search(query, context));
-    let mut searched = Searched { weight, ..Searched::default() };
+    let mut searched = Searched { weight: wiki.weight, ..Searched::default() };
     for (layer, found) in wiki.open.layers.iter().zip(join_all(searches).await) {
         let name = layer.name.clone();
         match found.with("layer", &name).with("wiki", &wiki.wiki.manifest.name) {

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use wikirag_core::{Context, Error, ErrorKind, Result, ResultExt, offload};
 use wikirag_sqlite::Catalog;
 
-use super::answer::{Answer, QueryOptions, Refresh};
+use super::answer::{Notes, QueryOptions, Refresh};
 use crate::build::{Changes, Processor, changes_since};
 use crate::layers;
 use crate::open::{self, OpenWiki};
 use crate::scan::scan;
+use crate::seal::{Seal, folder_sum};
 use crate::{BuildOptions, BuildReport, Engine, LocatedWiki};
 
 /// How long a question waits for another process that builds the wiki for the first time.
@@ -26,22 +27,23 @@ const MOST_BYTES: u64 = 64 << 20;
 const CATCH_UP: u64 = 1_000;
 
 impl Engine {
-    /// Opens a wiki for a question. `None` where it has no documents and that is allowed.
+    /// Opens a wiki for a question, brought up to date. `None` where it has no documents and that is allowed.
     pub(super) async fn prepare(
         &self,
         wiki: &Arc<LocatedWiki>,
         options: &QueryOptions,
-        answer: &mut Answer,
+        notes: &mut Notes,
         context: &Context,
     ) -> Result<Option<OpenWiki>> {
+        let mut folder = None;
         match open::catalog_of(self, wiki).await {
             Ok(catalog) => {
                 if options.refresh == Refresh::Auto {
-                    self.refresh(wiki, &catalog, answer, context).await?;
+                    folder = self.refresh(wiki, &catalog, notes, context).await?;
                 }
             }
             Err(error) if error.kind() == ErrorKind::IndexMissing && options.build => {
-                self.first_build(wiki, options, answer, context).await?;
+                self.first_build(wiki, options, notes, context).await?;
             }
             Err(error) => return Err(error),
         }
@@ -52,17 +54,39 @@ impl Engine {
             Err(error) => return Err(error),
         };
         if has_chunks {
-            return self.open_caught_up(wiki, options, context).await.map(Some);
+            let open = self.open_caught_up(wiki, options, context).await?;
+            // A build that ran for this question has left its own.
+            if let Some(folder) = folder.filter(|_| options.layers.is_none() && options.build) {
+                self.seal(wiki, folder, &open).await;
+            }
+            return Ok(Some(open));
         }
         let message = "the wiki holds no documents that could be searched";
         if options.allow_missing {
-            answer.hint("wiki-empty", format!("{}: {message}", wiki.manifest.name));
+            notes.hint("wiki-empty", format!("{}: {message}", wiki.manifest.name));
             return Ok(None);
         }
         Err(Error::new(ErrorKind::NotFound, "query", message)
             .with("wiki", &wiki.manifest.name)
             .with("path", wiki.root.display())
             .help("put documents into it, take it out of the composition, or allow it with --allow-missing"))
+    }
+
+    /// Spares later questions opening the wiki where they need not search it: see [`Seal`].
+    async fn seal(&self, wiki: &Arc<LocatedWiki>, folder: String, open: &OpenWiki) {
+        let (mut stood, mut left_out) = (Vec::new(), Vec::new());
+        for name in layers::names(self, wiki) {
+            let is_open = open.layers.iter().any(|layer| layer.name == name);
+            let has_problem = open.problems.iter().any(|(layer, _)| *layer == name);
+            match (is_open, has_problem) {
+                (true, false) => stood.push(name),
+                (false, true) if layers::is_left_out(self, wiki, &name) => left_out.push(name),
+                // Behind, damaged or foreign: each question is to be told.
+                _ => return,
+            }
+        }
+        let index_dir = wiki.index_dir.clone();
+        offload(move || Seal::new(folder, stood, left_out).write(&index_dir)).await;
     }
 
     /// Opens the layers; where one was never built or is a little behind, it follows the catalog first.
@@ -97,17 +121,17 @@ impl Engine {
         &self,
         wiki: &Arc<LocatedWiki>,
         options: &QueryOptions,
-        answer: &mut Answer,
+        notes: &mut Notes,
         context: &Context,
     ) -> Result<()> {
         // Who waited for another's build has nothing to tell.
         let Some(report) = self.build_or_wait(wiki, options.layers.as_deref(), context).await? else { return Ok(()) };
         let name = &wiki.manifest.name;
-        answer.hint("built", format!("{name} was never built; built it now: documents: {}", report.documents));
+        notes.hint("built", format!("{name} was never built; built it now: documents: {}", report.documents));
         if report.is_partial() {
             let sentence = format!("{} files could not be indexed", report.failed.len());
             let remedy = "see `wikirag status --files`".to_owned();
-            answer.degrade(wiki, "catalog", "partial", sentence, remedy);
+            notes.degrade(wiki, "catalog", "partial", sentence, remedy);
         }
         Ok(())
     }
@@ -137,46 +161,46 @@ impl Engine {
     }
 
     /// Reads the changed files if they are few. Whatever keeps it from that is told, and the answer comes from what
-    /// is there.
+    /// is there. Gives the sum of the folder where nothing has changed.
     async fn refresh(
         &self,
         wiki: &Arc<LocatedWiki>,
         catalog: &Arc<Catalog>,
-        answer: &mut Answer,
+        notes: &mut Notes,
         context: &Context,
-    ) -> Result<()> {
+    ) -> Result<Option<String>> {
         let most = self.settings().refresh.max_files;
         let remedy = "run `wikirag build`";
         let outcome = match self.changes(wiki, catalog).await {
-            Ok(changes) if changes.to_look_at() == 0 => return Ok(()),
+            Ok(changes) if changes.to_look_at() == 0 => return Ok(changes.folder),
             Ok(changes) if changes.sure() > most => {
                 let name = &wiki.manifest.name;
                 let text = format!("{name}: {} files changed since the last build; {remedy}", changes.sure());
-                answer.hint("changed", text);
-                return Ok(());
+                notes.hint("changed", text);
+                return Ok(None);
             }
             // What differs in time alone is read and found to be the same, nearly always: that costs little, and once. Where
             // it would cost much, the content of the hits is compared all the same.
             Ok(changes) if most == 0 || changes.bytes_to_read() > MOST_BYTES => {
                 let text = format!("{}: files were touched since the last build; {remedy}", wiki.manifest.name);
-                answer.hint("touched", text);
-                return Ok(());
+                notes.hint("touched", text);
+                return Ok(None);
             }
             Ok(_) => self.build(wiki, FOR_A_QUESTION, context).await.map(|_| ()),
             Err(error) => Err(error),
         };
         match outcome {
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(None),
             // A mistake in a manifest or a setting is not mended by answering from what was built before it.
             Err(error) if is_mistake(error.kind()) || error.kind() == ErrorKind::Cancelled => Err(error),
             Err(error) if error.kind() == ErrorKind::Busy => {
-                answer.hint("building", format!("{}: {}", wiki.manifest.name, error.message()));
-                Ok(())
+                notes.hint("building", format!("{}: {}", wiki.manifest.name, error.message()));
+                Ok(None)
             }
             Err(error) => {
                 let remedy = error.remedy().unwrap_or(remedy).to_owned();
-                answer.degrade(wiki, "catalog", "refresh-failed", error.statement(), remedy);
-                Ok(())
+                notes.degrade(wiki, "catalog", "refresh-failed", error.statement(), remedy);
+                Ok(None)
             }
         }
     }
@@ -188,7 +212,9 @@ impl Engine {
         let name = wiki.manifest.name.clone();
         offload(move || {
             let scan = scan(&wiki)?;
-            Ok(changes_since(scan, catalog.stamps()?, &catalog.attempts()?, &processor, false))
+            let folder = folder_sum(&scan, &processor);
+            let changes = changes_since(scan, catalog.stamps()?, &catalog.attempts()?, &processor, false);
+            Ok(Changes { folder, ..changes })
         })
         .await
         .with("wiki", name)

@@ -1,0 +1,215 @@
+//! Which wikis there are to ask, and what each knows of a question before it is searched.
+//!
+//! A wiki whose seal fits is not opened for that: see [`Seal`]. Any other is made ready as for a search.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use wikirag_core::{Context, Query, Result, ResultExt, TermStatistics};
+
+use super::answer::{Answer, Notes, QueryOptions, Refresh};
+use super::spread::spread;
+use super::{Prepared, Question};
+use crate::build::Processor;
+use crate::locate::{ComposedWiki, Composition};
+use crate::manifest::Route;
+use crate::open::{OpenLayer, OpenWiki};
+use crate::scan::scan;
+use crate::seal::{Seal, folder_sum};
+use crate::{Engine, LocatedWiki, layers};
+
+/// A wiki of the composition that could be searched.
+#[derive(Clone)]
+pub(super) struct Surveyed {
+    pub(super) wiki: Arc<LocatedWiki>,
+    /// As the composition says.
+    pub(super) weight: f64,
+    /// Its layers, for what they know without a search.
+    pub(super) layers: Vec<OpenLayer>,
+    /// Where it had to be opened.
+    open: Option<OpenWiki>,
+}
+
+/// What the layer of a wiki that knows words says of those of the question.
+pub(super) struct Counted {
+    /// Name of the layer.
+    pub(super) layer: String,
+    pub(super) statistics: TermStatistics,
+}
+
+impl Engine {
+    /// Looks at all wikis of the composition. Those that have no documents are left out where that is allowed.
+    pub(super) async fn survey(
+        &self,
+        composition: &Composition,
+        question: &str,
+        options: &QueryOptions,
+        answer: &mut Answer,
+        context: &Context,
+    ) -> Result<Vec<Surveyed>> {
+        let wikis = composition.wikis.iter().map(|wiki| Arc::new(wiki.located.clone())).collect::<Vec<_>>();
+        let wikis = Arc::new(wikis);
+        // All wikis are opened where all are searched, and where the question may name fields, which catalogs know.
+        let is_choice = wikis.len() > 1 && composition.route != Route::All && !Question::may_name_fields(question);
+        let mut seen = match is_choice {
+            true => self.glance(&wikis, options).await,
+            false => HashMap::new(),
+        };
+        let mut surveyed = Vec::with_capacity(wikis.len());
+        for (place, (wiki, ComposedWiki { weight, .. })) in wikis.iter().zip(&composition.wikis).enumerate() {
+            let (layers, open) = match seen.remove(&place) {
+                Some(layers) => (layers, None),
+                None => match self.made_ready(wiki, options, answer, context).await? {
+                    Some(open) => (open.layers.clone(), Some(open)),
+                    None => continue,
+                },
+            };
+            surveyed.push(Surveyed { wiki: Arc::clone(wiki), weight: *weight, layers, open });
+        }
+        Ok(surveyed)
+    }
+
+    /// The layers of the wikis that need not be opened, by their place.
+    async fn glance(
+        &self,
+        wikis: &Arc<Vec<Arc<LocatedWiki>>>,
+        options: &QueryOptions,
+    ) -> HashMap<usize, Vec<OpenLayer>> {
+        let (engine, options) = (self.clone(), options.clone());
+        let seen = spread(self.threads(), wikis, move |wiki| engine.glance_at(wiki, &options)).await;
+        seen.into_iter().enumerate().filter_map(|(place, layers)| Some((place, layers?))).collect()
+    }
+
+    /// The layers of a wiki that is as it was when it was sealed.
+    fn glance_at(&self, wiki: &LocatedWiki, options: &QueryOptions) -> Option<Vec<OpenLayer>> {
+        let seal = Seal::read(&wiki.index_dir)?;
+        let names = layers::names(self, wiki);
+        let is_sealed = |name: &String| seal.layers.contains(name) || seal.left_out.contains(name);
+        if names.len() != seal.layers.len() + seal.left_out.len() || !names.iter().all(is_sealed) {
+            return None;
+        }
+        let folder = match options.refresh {
+            Refresh::Never => None,
+            Refresh::Auto => {
+                let processor = Processor::new(&wiki.manifest, self.host()).ok()?;
+                Some(folder_sum(&scan(wiki).ok()?, &processor)?)
+            }
+        };
+        // What was not there may have come since.
+        if !seal.fits(folder.as_deref()) || !seal.left_out.iter().all(|name| layers::is_left_out(self, wiki, name)) {
+            return None;
+        }
+        let asked = |name: &&String| options.layers.as_ref().is_none_or(|only| only.contains(name));
+        if options.layers.iter().flatten().any(|name| !seal.layers.contains(name)) {
+            return None;
+        }
+        let layers = seal.layers.iter().filter(asked).map(|name| self.open_wikis().unopened(self, wiki, name));
+        layers.collect::<Result<_>>().ok()
+    }
+
+    /// Opens a wiki, brought up to date, and tells what there is to tell of it.
+    async fn made_ready(
+        &self,
+        wiki: &Arc<LocatedWiki>,
+        options: &QueryOptions,
+        answer: &mut Answer,
+        context: &Context,
+    ) -> Result<Option<OpenWiki>> {
+        let mut notes = Notes::default();
+        let open = self.prepare(wiki, options, &mut notes, context).await?;
+        if let Some(open) = &open {
+            notes.problems(wiki, open);
+        }
+        answer.take(notes);
+        Ok(open)
+    }
+
+    /// What each wiki says of the words of the question. A wiki that cannot say so unopened is opened.
+    pub(super) async fn count(
+        &self,
+        surveyed: &mut Vec<Surveyed>,
+        query: &Query,
+        options: &QueryOptions,
+        answer: &mut Answer,
+        context: &Context,
+    ) -> Result<Vec<Option<Counted>>> {
+        let asked = Arc::new(surveyed.clone());
+        let counts = {
+            let query = query.clone();
+            spread(self.threads(), &asked, move |wiki| wiki.count(&query)).await
+        };
+        let mut all = Vec::with_capacity(counts.len());
+        let mut without = Vec::new();
+        for (place, (wiki, counted)) in surveyed.iter_mut().zip(counts).enumerate() {
+            all.push(match counted {
+                Err(_) if wiki.open.is_none() => match self.made_ready(&wiki.wiki, options, answer, context).await? {
+                    Some(open) => {
+                        wiki.layers.clone_from(&open.layers);
+                        wiki.open = Some(open);
+                        wiki.count(query)?
+                    }
+                    None => {
+                        without.push(place);
+                        continue;
+                    }
+                },
+                counted => counted?,
+            });
+        }
+        for place in without.into_iter().rev() {
+            surveyed.remove(place);
+        }
+        Ok(all)
+    }
+
+    /// Opens the wikis that are to be searched.
+    pub(super) async fn open_chosen(
+        &self,
+        chosen: Vec<Surveyed>,
+        options: &QueryOptions,
+        answer: &mut Answer,
+        context: &Context,
+    ) -> Result<Vec<Option<Prepared>>> {
+        // The folder was looked at a moment ago.
+        let options = QueryOptions { refresh: Refresh::Never, ..options.clone() };
+        let opened = chosen.into_iter().map(|Surveyed { wiki, weight, open, .. }| {
+            let options = &options;
+            async move {
+                let mut notes = Notes::default();
+                let open = match open {
+                    Some(open) => Some(open),
+                    None => {
+                        let open = self.prepare(&wiki, options, &mut notes, context).await?;
+                        if let Some(open) = &open {
+                            notes.problems(&wiki, open);
+                        }
+                        open
+                    }
+                };
+                Ok((open.map(|open| Prepared { wiki, weight, open }), notes))
+            }
+        });
+        let opened = futures_util::future::join_all(opened).await.into_iter().collect::<Result<Vec<_>>>()?;
+        let (prepared, notes): (Vec<_>, Vec<_>) = opened.into_iter().unzip();
+        notes.into_iter().for_each(|notes| answer.take(notes));
+        Ok(prepared)
+    }
+}
+
+impl Surveyed {
+    /// Whether some layer may find what shares no word with the question.
+    pub(super) fn finds_without_words(&self) -> bool {
+        self.layers.iter().any(|layer| layer.retriever.scale().is_some())
+    }
+
+    /// Of the first layer that knows words: its name and what it knows.
+    fn count(&self, query: &Query) -> Result<Option<Counted>> {
+        for layer in &self.layers {
+            let found = layer.retriever.term_statistics(query);
+            if let Some(statistics) = found.with("layer", &layer.name).with("wiki", &self.wiki.manifest.name)? {
+                return Ok(Some(Counted { layer: layer.name.clone(), statistics }));
+            }
+        }
+        Ok(None)
+    }
+}
