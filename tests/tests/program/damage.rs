@@ -40,11 +40,13 @@ fn is_taken_for_missing(path: &str, damage: Damage) -> bool {
     matches!(damage, Damage::Gone) && (path == "catalog.db" || path.ends_with("/meta.json"))
 }
 
-/// Whether the doctor must find the damage. Who holds a lock, what was done when, and what SQLite shares between processes
-/// that run is no data; and a list of files for the next writer may be missing.
+/// Whether the doctor must find the damage. Who holds a lock, what was done when, what SQLite shares between processes
+/// that run, and what only spares opening a wiki is no data; and a list of files for the next writer and counts that the index
+/// gives too may be missing.
 fn matters(path: &str, damage: Damage) -> bool {
-    let is_data = path != "lock" && path != "log.jsonl" && !path.ends_with(".lock") && !path.ends_with("-shm");
-    is_data && !(matches!(damage, Damage::Gone) && path.ends_with(".managed.json"))
+    let is_data = !["lock", "log.jsonl", "seal.json"].contains(&path) && !path.ends_with(".lock") && !path.ends_with("-shm");
+    let may_be_missing = path.ends_with(".managed.json") || path == "bm25/words";
+    is_data && !(matches!(damage, Damage::Gone) && may_be_missing)
 }
 
 fn ask(world: &World) -> Run {

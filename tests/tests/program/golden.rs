@@ -9,7 +9,7 @@ use wikirag_tests::World;
 use crate::world;
 
 /// Folders whose formats this version reads.
-const READ: [&str; 1] = ["1"];
+const READ: [&str; 2] = ["1", "2"];
 
 /// Folders of formats that are gone.
 const STALE: [&str; 0] = [];
