@@ -38,6 +38,7 @@ mod score;
 mod section;
 mod sensitivity;
 mod span;
+mod summary;
 
 pub use chunker::{ChunkSpan, Chunker};
 pub use context::{CancelFlag, Context, NoProgress, Progress, Step};
@@ -46,7 +47,7 @@ pub use embedder::{Embedder, RecentVectors, Role, Vectors};
 pub use error::{Error, ErrorKind, Result, ResultExt, Retry};
 pub use extractor::{Entity, Extraction, Extractor, Relation};
 pub use feed::{Change, ChangeFeed, ChunkRecord, FeedBatch};
-pub use fuser::{Contribution, FusedHit, Fuser, HitKey, WeightedList};
+pub use fuser::{Contribution, FusedHit, Fuser, HitKey, WeightedList, fuse_by_sum};
 pub use generator::{Completion, Generator, Message, Prompt, Speaker};
 pub use host::Host;
 pub use ids::{CatalogId, ChunkId, DocId, FeedPosition, Generation, WikiName, WikiSlot};
@@ -63,6 +64,7 @@ pub use score::Score;
 pub use section::Section;
 pub use sensitivity::Sensitivity;
 pub use span::Span;
+pub use summary::{pack_summary, unpack_summary};
 
 #[doc(hidden)]
 pub use inventory as __inventory;

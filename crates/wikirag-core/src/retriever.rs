@@ -90,6 +90,24 @@ pub trait Retriever: Send + Sync {
         Ok(None)
     }
 
+    /// The question as a vector on the [`scale`](Retriever::scale) of the layer, for [`nearness`](Retriever::nearness). Layers of one
+    /// scale give the same, so one of them is asked.
+    ///
+    /// # Errors
+    /// Where no vector can be made now.
+    async fn question_vector(&self, _query: &Query, _context: &Context) -> Result<Option<Vec<f32>>> {
+        Ok(None)
+    }
+
+    /// How near a question is to what the layer holds, without searching; `None` where that is not known. The numbers of layers of one
+    /// scale compare. As cheap as [`term_statistics`](Retriever::term_statistics).
+    ///
+    /// # Errors
+    /// Where what it keeps for that cannot be read.
+    fn nearness(&self, _question: &[f32]) -> Result<Option<f64>> {
+        Ok(None)
+    }
+
     /// Checks every byte of the index that can be checked.
     ///
     /// # Errors

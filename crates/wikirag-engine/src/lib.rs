@@ -34,8 +34,8 @@ pub use fresh::Freshness;
 pub use get::{Fetched, Target};
 pub use locate::{Composition, LocatedWiki};
 pub use search::{
-    Answer, By, Degradation, Explanation, Hint, LayerPart, PassagePart, QueryOptions, Refresh, Same, SearchResult,
-    Snippet, WikiPart,
+    Answer, By, Conflict, ConflictSide, Degradation, Evidence, Explanation, Hint, LayerPart, PassagePart, QueryOptions,
+    Refresh, Same, SearchResult, Snippet, WikiPart,
 };
 pub use status::{LayerStatus, WikiStatus};
 pub use verify::{Checked, Depth};

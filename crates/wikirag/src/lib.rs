@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | `markdown` | reader, chunker | CommonMark, GFM, front matter, wikilinks; passages by structure |
 //! | `rrf` | fuser | weighted reciprocal rank fusion |
+//! | `combsum` | fuser | the weighted sum of normalised scores |
 //! | `trust` | reranker | what documents declare of themselves: role, status, confidence, age |
 //! | `bm25` | retriever | BM25 over an inverted index |
 //! | `dense` | retriever | passages by meaning, from the vectors of an embedder |
@@ -60,6 +61,8 @@ pub static PLUGINS: &[&Plugin] = &[
     &wikirag_pdf::PLUGIN,
     #[cfg(feature = "rrf")]
     &wikirag_rrf::PLUGIN,
+    #[cfg(feature = "combsum")]
+    &wikirag_combsum::PLUGIN,
     #[cfg(feature = "rst")]
     &wikirag_rst::PLUGIN,
     #[cfg(feature = "trust")]

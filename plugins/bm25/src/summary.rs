@@ -6,8 +6,7 @@
 //! The file is there only while it is true: a sync removes it before it changes the index and writes it when it is done, so a
 //! kill in between leaves none, and the numbers are counted from the index as they are where there is none.
 //!
-//! Format: `MAGIC`, the length of the head (4 bytes, little endian), the head as JSON, a finite state transducer from
-//! field and form to frequency (`tantivy-fst`), and the CRC-32 of all that (4 bytes, little endian).
+//! Format: see [`pack_summary`]; the body is a finite state transducer from field and form to frequency (`tantivy-fst`).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +16,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 use tantivy_fst::{Map, MapBuilder};
-use wikirag_core::{Result, TermStatistic, TermStatistics};
+use wikirag_core::{Result, TermStatistic, TermStatistics, pack_summary, unpack_summary};
 use wikirag_text::Language;
 
 use crate::damage::{damaged, io_error, translate};
@@ -73,7 +72,7 @@ impl Summary {
     pub(crate) fn load(store: &Store) -> Result<Option<Self>> {
         let path = store.summary();
         match fs::read(&path) {
-            Ok(bytes) => decode(bytes, &path),
+            Ok(bytes) => decode(&bytes, &path),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(io_error("read word counts", error, &path)),
         }
@@ -120,7 +119,8 @@ pub(crate) fn write(store: &Store) -> Result<()> {
     if snapshot.statistics.chunks > MOST_CHUNKS {
         return Ok(());
     }
-    let bytes = encode(&snapshot).map_err(|error| translate("count words", error, store.dir()))?;
+    let (head, map) = counts(&snapshot).map_err(|error| translate("count words", error, store.dir()))?;
+    let bytes = pack_summary(MAGIC, &head, &map)?;
     let path = store.summary();
     // Written beside and renamed: nobody ever reads half a file.
     let temporary = path.with_extension("new");
@@ -129,23 +129,16 @@ pub(crate) fn write(store: &Store) -> Result<()> {
         .map_err(|error| io_error("write word counts", error, &path))
 }
 
-fn encode(snapshot: &Snapshot) -> tantivy::Result<Vec<u8>> {
+fn counts(snapshot: &Snapshot) -> tantivy::Result<(Head, Vec<u8>)> {
     let head = Head {
         version: VERSION,
         chunks: snapshot.statistics.chunks,
         words: snapshot.statistics.lengths[BODY].words,
         languages: snapshot.languages.iter().map(|language| language.map_or("", Language::code).to_owned()).collect(),
     };
-    let head = serde_json::to_vec(&head).map_err(io::Error::from)?;
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend_from_slice(&u32::try_from(head.len()).unwrap_or(u32::MAX).to_le_bytes());
-    bytes.extend_from_slice(&head);
     let mut map = MapBuilder::memory();
     map.extend_iter(frequencies(snapshot)?).map_err(io::Error::other)?;
-    bytes.extend_from_slice(&map.into_inner().map_err(io::Error::other)?);
-    let sum = crc32fast::hash(&bytes);
-    bytes.extend_from_slice(&sum.to_le_bytes());
-    Ok(bytes)
+    Ok((head, map.into_inner().map_err(io::Error::other)?))
 }
 
 /// Live frequencies, by the number of the field and the form.
@@ -168,21 +161,13 @@ fn frequencies(snapshot: &Snapshot) -> tantivy::Result<BTreeMap<Vec<u8>, u64>> {
     Ok(all)
 }
 
-fn decode(mut bytes: Vec<u8>, path: &Path) -> Result<Option<Summary>> {
+fn decode(bytes: &[u8], path: &Path) -> Result<Option<Summary>> {
     let broken = || damaged("read word counts", "the file is not what was written").with("path", path.display());
-    let sum = bytes.split_off(bytes.len().saturating_sub(4));
-    if sum != crc32fast::hash(&bytes).to_le_bytes() {
-        return Err(broken());
-    }
-    let rest = bytes.strip_prefix(MAGIC).and_then(|rest| rest.split_first_chunk::<4>());
-    let Some((length, rest)) = rest else { return Err(broken()) };
-    let length = u32::from_le_bytes(*length) as usize;
-    let head: Head = rest.get(..length).and_then(|head| serde_json::from_slice(head).ok()).ok_or_else(broken)?;
+    let (head, map) = unpack_summary::<Head>(MAGIC, bytes).ok_or_else(broken)?;
     if head.version != VERSION {
         return Ok(None);
     }
-    let start = bytes.len() - rest.len() + length;
-    let frequencies = Map::from_bytes(bytes.split_off(start)).map_err(|_| broken())?;
+    let frequencies = Map::from_bytes(map.to_vec()).map_err(|_| broken())?;
     Ok(Some(Summary {
         chunks: head.chunks,
         words: head.words,

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use wikirag_core::{ChangeFeed, ChunkId, ChunkRecord, Context, ErrorKind, LayerSetup, Query, Retriever, TermStatistics};
+use wikirag_core::{
+    ChangeFeed, ChunkId, ChunkRecord, Context, ErrorKind, LayerSetup, Query, Retriever, TermStatistics,
+};
 use wikirag_testkit::{MemoryFeed, block_on, make, record, temp_layer};
 
 const QUESTION: &str = "Nationen naïve river DEC-0054 漢字 nowhere rivers";

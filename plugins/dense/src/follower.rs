@@ -183,6 +183,7 @@ impl Follower {
     /// Ends a sync that reached the end of the feed with all its texts embedded.
     pub(crate) fn complete(&mut self) -> Result<SyncReport> {
         self.writer.prune()?;
+        self.writer.summarise()?;
         Ok(self.report)
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use wikirag_core::{
-    CatalogId, ChangeFeed, Context, FeedPosition, LayerSetup, Query, RankedList, Readiness, Result, ResultExt,
-    Retriever, Role, SyncReport, offload,
+    CatalogId, ChangeFeed, Context, ErrorKind, FeedPosition, LayerSetup, Query, RankedList, Readiness, Result,
+    ResultExt, Retriever, Role, SyncReport, offload,
 };
 use wikirag_sqlite::{VectorState, VectorStore};
 
@@ -62,6 +62,11 @@ impl Dense {
         offload(move || store.state()).await
     }
 
+    async fn embedded(&self, query: &Query, context: &Context) -> Result<Vec<f32>> {
+        let vectors = embed(&**self.model.get()?, &[&query.text], Role::Query, context).await?;
+        Ok(vectors.rows().next().unwrap_or_default().to_vec())
+    }
+
     async fn found(&self, query: &Query, context: &Context) -> Result<RankedList> {
         context.check("search")?;
         let Some(state) = self.state().await? else { return Err(self.store.missing()) };
@@ -71,8 +76,7 @@ impl Dense {
             return Ok(RankedList::default());
         }
         let embedder = self.model.get()?;
-        let vectors = embed(&**embedder, &[&query.text], Role::Query, context).await?;
-        let question = vectors.rows().next().unwrap_or_default().to_vec();
+        let question = self.embedded(query, context).await?;
         let (store, space, want, context) =
             (Arc::clone(&self.store), space_of(&**embedder), query.want, context.clone());
         let mut list = offload(move || store.search(&space, &question, want, &context)).await?;
@@ -133,6 +137,19 @@ impl Retriever for Dense {
 
     async fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
         self.found(query, context).await.with("wiki", &self.wiki)
+    }
+
+    async fn question_vector(&self, query: &Query, context: &Context) -> Result<Option<Vec<f32>>> {
+        self.embedded(query, context).await.map(Some)
+    }
+
+    fn nearness(&self, question: &[f32]) -> Result<Option<f64>> {
+        let space = space_of(&**self.model.get()?);
+        match self.store.nearness(&space, question) {
+            // The store itself gives the answer all the same; `verify` tells of the damage.
+            Err(error) if error.kind() == ErrorKind::Damaged => Ok(None),
+            known => known.with("wiki", &self.wiki),
+        }
     }
 
     async fn verify(&self) -> Result<()> {

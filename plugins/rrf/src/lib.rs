@@ -9,13 +9,9 @@
 //!
 //! Settings: `k`, above 0 and at most [`MAX_K`], default 60 (the paper's).
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 use wikirag_core::{
-    Capability, Contribution, Error, ErrorKind, FusedHit, Fuser, HitKey, Plugin, PluginSetup, Result, Score,
-    WeightedList, submit,
+    Capability, Error, ErrorKind, FusedHit, Fuser, Plugin, PluginSetup, Result, WeightedList, fuse_by_sum, submit,
 };
 
 /// The descriptor of this plugin.
@@ -59,38 +55,18 @@ struct ReciprocalRank {
 
 impl Fuser for ReciprocalRank {
     fn fuse(&self, lists: &[WeightedList<'_>], want: usize) -> Vec<FusedHit> {
-        // Sorted by key, so that the stable sort by score below leaves ties in the order of their keys.
-        let mut found: BTreeMap<HitKey, Vec<Contribution>> = BTreeMap::new();
-        for (index, list) in lists.iter().enumerate().filter(|(_, list)| list.weight > 0.0) {
-            for (place, &(key, score)) in list.hits.iter().enumerate() {
-                let rank = place + 1;
-                let value = list.weight / (self.k + rank as f64);
-                found.entry(key).or_default().push(Contribution { list: index, rank, score, value });
-            }
-        }
-        let mut fused: Vec<_> = found.into_iter().map(|(key, contributions)| sum(key, contributions)).collect();
-        fused.sort_by_key(|hit| Reverse(hit.score));
-        fused.truncate(want);
-        fused
+        fuse_by_sum(lists, want, |list| {
+            (1..=list.hits.len()).map(|rank| list.weight / (self.k + rank as f64)).collect()
+        })
     }
-}
-
-/// Floating-point sums depend on the order of their terms, and the order of the lists must not show: the largest value
-/// is added first. Equal values may change places without changing the sum; the index only makes their order definite.
-fn sum(key: HitKey, mut contributions: Vec<Contribution>) -> FusedHit {
-    contributions.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.list.cmp(&b.list)));
-    let sum: f64 = contributions.iter().map(|contribution| contribution.value).sum();
-    // Only absurd weights overflow, and a fuser cannot fail.
-    let score = Score::new(sum.min(f64::MAX)).unwrap_or_default();
-    FusedHit { key, score, contributions }
 }
 
 #[cfg(test)]
 mod tests {
-    use wikirag_core::{ChunkId, WikiSlot};
+    use wikirag_core::{ChunkId, HitKey, Score, WikiSlot};
     use wikirag_testkit::{json, make};
 
-    use super::{ErrorKind, Fuser, HitKey, PLUGIN, ReciprocalRank, Score, WeightedList};
+    use super::{ErrorKind, Fuser, PLUGIN, ReciprocalRank, WeightedList};
 
     fn key(chunk: u64) -> HitKey {
         HitKey { wiki: WikiSlot(0), chunk: ChunkId(chunk) }

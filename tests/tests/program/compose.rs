@@ -33,7 +33,10 @@ fn needle_and_hay() -> World {
 }
 
 fn of_wiki(run: &Run, wiki: &str) -> Vec<Value> {
-    run.results().into_iter().filter(|hit| hit["wiki"] == wiki).map(|hit| hit["id"].clone()).collect()
+    let of_wiki = run.results().into_iter().filter(|hit| hit["wiki"] == wiki);
+    // All but what compares it with the others.
+    let own = ["id", "path", "title", "headings", "role", "lines", "bytes", "text", "snippet", "freshness"];
+    of_wiki.map(|hit| own.map(|key| hit[key].clone()).into_iter().collect()).collect()
 }
 
 /// [B58]
@@ -46,6 +49,10 @@ fn a_small_wiki_is_not_drowned_by_a_large_one() {
         let best = &alone.hits()[0];
         assert!(both.hits()[..3].contains(best), "{question}: {:?} without {best}", &both.hits()[..3]);
         assert_eq!(of_wiki(&both, "known"), of_wiki(&alone, "known"), "{question}");
+        // The noise was asked as well, but for what it says nothing of.
+        assert_eq!(both.hits().iter().any(|hit| hit.starts_with("noise/")), question != "Marigold", "{both}");
+        let again = world.run(&["query", "alone.rag.yaml", question, "--json"]).ok();
+        assert_eq!(again.results(), alone.results(), "{question}");
     }
 }
 
@@ -75,8 +82,11 @@ fn a_wiki_that_may_not_be_built_is_an_error() {
     world.write("food/pesto.md", "# Pesto\n\nCrush basil with pine nuts.\n");
     world.write("all.rag.yaml", "wikis: [garden, food]\n");
     let _ = world.run(&["build", "garden"]).ok();
-    let run = world.run(&["query", "all.rag.yaml", "basil", "--no-build", "--json"]).expect(5);
-    assert!(run.stderr.contains("wiki: food") && run.stdout.is_empty(), "{run}");
+    // To allow that a wiki is missing is not to allow that one which is there is left out.
+    for more in [["--no-build"].as_slice(), &["--no-build", "--allow-missing"]] {
+        let run = world.run(&[&["query", "all.rag.yaml", "basil", "--json"], more].concat()).expect(5);
+        assert!(run.stderr.contains("wiki: food") && run.stdout.is_empty(), "{run}");
+    }
     let run = world.run(&["query", "all.rag.yaml", "basil", "--json"]).ok();
     assert_eq!(run.hints(), ["built"]);
     assert_eq!(run.hits().len(), 2, "{run}");

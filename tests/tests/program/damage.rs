@@ -44,7 +44,8 @@ fn is_taken_for_missing(path: &str, damage: Damage) -> bool {
 /// that run, and what only spares opening a wiki is no data; and a list of files for the next writer and counts that the index
 /// gives too may be missing.
 fn matters(path: &str, damage: Damage) -> bool {
-    let is_data = !["lock", "log.jsonl", "seal.json"].contains(&path) && !path.ends_with(".lock") && !path.ends_with("-shm");
+    let is_data =
+        !["lock", "log.jsonl", "seal.json"].contains(&path) && !path.ends_with(".lock") && !path.ends_with("-shm");
     let may_be_missing = path.ends_with(".managed.json") || path == "bm25/words";
     is_data && !(matches!(damage, Damage::Gone) && may_be_missing)
 }

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
-use wikirag_testkit::fakes::embedding_service::{DIMENSIONS, EmbeddingService, MODEL, Play};
+use wikirag_testkit::fakes::embedding_service::{DIMENSIONS, EmbeddingService, MODEL, Play, unit_vector};
 use wikirag_tests::{Run, World};
 
+use crate::eval::write_set;
 use crate::world_of_all_layers;
 
 /// A world with a wiki of `notes` notes of two sections, and the settings for `service`.
@@ -269,4 +270,27 @@ fn a_question_does_not_wait_for_all_vectors() {
     let _ = world.run(&["build", "wiki"]).ok();
     assert_eq!(codes(&ask(&world).ok()), Vec::<String>::new());
     drop(service);
+}
+
+/// [B09] Two questions whose vectors are nearly the same, in one process: each has its own answer.
+#[test]
+fn a_question_of_nearly_the_same_vector_is_asked_anew() {
+    let service = EmbeddingService::new();
+    let world = world_of_all_layers();
+    use_service(&world, &service, "");
+    let ships = ["ada", "eve"];
+    let about = |ship: &str| format!("inspection certificate of the international association for schooner {ship}");
+    let [one, other] = ships.map(|ship| unit_vector(&about(ship)));
+    let cosine: f32 = one.iter().zip(&other).map(|(a, b)| a * b).sum();
+    assert!((0.92..0.9999).contains(&cosine), "{cosine} is not what this is about");
+    let (ada, eve) = (about("ada"), about("eve"));
+    let corpus = [("ada", "", ada.as_str()), ("eve", "", &eve)];
+    let questions = [("first", ada.as_str()), ("second", &eve), ("third", &ada)];
+    write_set(&world, "ships", &corpus, &questions, &[("first", "ada", 1), ("second", "eve", 1), ("third", "ada", 1)]);
+    let args = ["eval", "--beir", "ships", "--work", "work", "--layers", "dense", "--per-query", "lines.jsonl"];
+    let _ = world.run(&args).ok();
+    let lines = world.read("lines.jsonl");
+    let first = |line: &str| serde_json::from_str::<Value>(line).unwrap()["ranking"][0].clone();
+    let firsts: Vec<Value> = lines.lines().map(first).collect();
+    assert_eq!(firsts, ["ships/ada", "ships/eve", "ships/ada"], "{lines}");
 }

@@ -6,7 +6,7 @@ use wikirag_tests::World;
 use crate::world;
 
 /// Writes a set in the layout of BEIR.
-fn write_set(
+pub(crate) fn write_set(
     world: &World,
     name: &str,
     corpus: &[(&str, &str, &str)],

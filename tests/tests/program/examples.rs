@@ -52,6 +52,19 @@ fn the_questions_of_the_readme_are_answered() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
+/// No two of its pages disagree, so whatever is asked, none may be said to.
+#[test]
+fn pages_that_agree_are_left_in_peace() {
+    let world = kitchen();
+    for (question, _) in questions() {
+        for limit in ["10", "100"] {
+            let run = world.run(&["query", "kitchen.rag.yaml", &question, "--json", "-k", limit]).ok();
+            let results = run.results();
+            assert!(results.iter().all(|result| result.get("conflicts").is_none()), "{question}\n{run}");
+        }
+    }
+}
+
 /// Fifty questions: those of the README whole and in parts.
 #[test]
 fn every_score_is_the_sum_of_its_parts() {

@@ -20,7 +20,7 @@ fn documents_lines_and_passages() {
     let end = world.run(&["get", "garden", "herbs/basil.md:7-999", "--json"]).ok().json();
     assert_eq!((&end["lines"], &end["freshness"]), (&json!([7, 7]), &json!("fresh")));
     let keys: Vec<&str> = end.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["wiki", "sensitivity", "path", "title", "meta", "lines", "text", "freshness"]);
+    assert_eq!(keys, ["version", "wiki", "sensitivity", "path", "title", "meta", "lines", "text", "freshness"]);
 }
 
 #[test]

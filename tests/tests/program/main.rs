@@ -6,7 +6,10 @@
 
 mod build;
 mod compose;
+mod conflicts;
+mod crowding;
 mod damage;
+mod degraded;
 mod dense;
 mod documents;
 mod eval;

@@ -203,6 +203,7 @@ fn plugins_are_listed() {
         .collect();
     let expected = [
         ("bm25", r#"["retriever"]"#),
+        ("combsum", r#"["fuser"]"#),
         ("dense", r#"["retriever"]"#),
         ("embed-api", r#"["embedder"]"#),
         ("html", r#"["reader"]"#),

@@ -52,7 +52,7 @@ fn the_envelope_has_exactly_these_keys() {
         assert_eq!(hit["rank"], index + 1);
         assert_eq!((&hit["wiki"], &hit["sensitivity"]), (&"garden".into(), &"public".into()));
         assert_eq!((&hit["freshness"], &hit["role"]), (&"fresh".into(), &"curated".into()));
-        assert_eq!(keys(&hit["layers"][0]), ["layer", "rank", "score", "value"]);
+        assert_eq!(keys(&hit["layers"][0]), ["layer", "rank", "score", "weight", "value"]);
     }
 }
 

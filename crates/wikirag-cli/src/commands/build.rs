@@ -9,7 +9,7 @@ use wikirag::{BuildOptions, BuildReport, Engine, Error, ErrorKind, LocatedWiki, 
 use super::owned;
 use crate::args::Build;
 use crate::exit::ExitStatus;
-use crate::output::{clean, count, json_line};
+use crate::output::{Versioned, clean, count, json_line};
 use crate::runner::Session;
 
 /// Warnings and failures that are printed one by one; the rest is summed.
@@ -27,7 +27,7 @@ pub(super) fn run(session: &Session, args: &Build) -> Result<ExitStatus> {
         match build(session, &engine, wiki, args) {
             Ok(report) => {
                 tell(session, &report);
-                printed.push_str(&if args.json { json_line(&report)? } else { summary(&report) });
+                printed.push_str(&if args.json { json_line(&Versioned::first(&report))? } else { summary(&report) });
                 if report.is_partial() {
                     status = ExitStatus::Partial;
                 }

@@ -5,7 +5,7 @@ use wikirag::{Freshness, Result, Target};
 use super::composition;
 use crate::args::Get;
 use crate::exit::ExitStatus;
-use crate::output::json_text;
+use crate::output::{Versioned, json_text};
 use crate::runner::Session;
 
 pub(super) fn run(session: &Session, args: &Get) -> Result<ExitStatus> {
@@ -19,7 +19,7 @@ pub(super) fn run(session: &Session, args: &Get) -> Result<ExitStatus> {
         Freshness::Fresh | Freshness::Unknown => {}
     }
     if args.json {
-        session.print(&json_text(&fetched)?)?;
+        session.print(&json_text(&Versioned::first(&fetched))?)?;
     } else {
         let end = if fetched.text.ends_with('\n') { "" } else { "\n" };
         session.print(&format!("{}{end}", fetched.text))?;

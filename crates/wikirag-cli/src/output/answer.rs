@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use wikirag::core::PlaceRange;
-use wikirag::{Answer, Error, ErrorKind, Freshness, Result, SearchResult, Snippet};
+use wikirag::{Answer, Conflict, ConflictSide, Error, ErrorKind, Freshness, LayerPart, Result, SearchResult, Snippet};
 
 use super::{clean, count, json_line, json_text};
 use crate::args::Format;
@@ -44,6 +44,9 @@ fn text(result: &SearchResult, color: bool, width: usize) -> String {
     for line in beside(result) {
         let _ = writeln!(out, "{indent}{}", paint(color, style::DIM, &line));
     }
+    for line in disagreeing(result) {
+        let _ = writeln!(out, "{indent}{}", paint(color, style::HINT, &line));
+    }
     out.push_str(&explained(result, color));
     out
 }
@@ -67,6 +70,27 @@ fn beside(result: &SearchResult) -> Vec<String> {
         lines.push(format!("{} in this document", count(result.more as u64, "further passage")));
     }
     lines
+}
+
+/// What a result disagrees with. It stands out, since a reader who misses it takes one side for the whole.
+fn disagreeing(result: &SearchResult) -> Vec<String> {
+    let place = |side: &ConflictSide| format!("{}/{}{}", side.wiki, side.path, side.place);
+    let line = |conflict: &Conflict| {
+        let Conflict { kind, here, there } = conflict;
+        // A copy or further passage may be what disagrees.
+        let own = if here.id == result.id { "here".to_owned() } else { format!("in {}", place(here)) };
+        match there {
+            Some(there) => format!(
+                "disagrees with {}: \"{}\" {own}, \"{}\" there ({})",
+                place(there),
+                here.text,
+                there.text,
+                kind.name()
+            ),
+            None => format!("disagrees with a document that was not found: \"{}\" {own} ({})", here.text, kind.name()),
+        }
+    };
+    result.conflicts.iter().map(|conflict| clean(&line(conflict))).collect()
 }
 
 /// A link that a terminal makes clickable (OSC 8).
@@ -145,11 +169,25 @@ fn explained(result: &SearchResult, color: bool) -> String {
             "    {score:.6} = {:.6} from {} (weight {:.3}, rank {})",
             part.value, result.wiki, part.weight, part.rank
         );
+        if !part.evidence.is_empty() {
+            let evidence: Vec<String> =
+                part.evidence.iter().map(|one| format!("{} {:.3}", one.layer, one.value)).collect();
+            let _ = writeln!(
+                out,
+                "      weight of {}: {:.3} x mean of {}, in relation to the largest",
+                result.wiki,
+                part.given,
+                evidence.join(", ")
+            );
+        }
     }
     let parts: Vec<String> = result
         .layers
         .iter()
-        .map(|part| format!("{:.6} from {} (rank {}, score {:.3})", part.value, part.layer, part.rank, part.score))
+        .map(|part| {
+            let LayerPart { layer, rank, score, weight, value } = part;
+            format!("{value:.6} from {layer} (weight {weight:.3}, rank {rank}, score {score:.3})")
+        })
         .collect();
     let _ = writeln!(out, "      inside {}: {:.6} = {}", result.wiki, explanation.inside, parts.join(" + "));
     if let Some(reranked) = explanation.reranked {
@@ -165,9 +203,10 @@ fn explained(result: &SearchResult, color: bool) -> String {
 
 fn markdown(result: &SearchResult) -> String {
     let quote = marked(&result.snippet, false);
-    let beside: String = beside(result).iter().map(|line| format!("\n   {line}\n")).collect();
+    let below = beside(result).into_iter().chain(disagreeing(result));
+    let below: String = below.map(|line| format!("\n   {line}\n")).collect();
     format!(
-        "{}. **{}** `{}/{}{}` ({:.4})\n\n   > {quote}\n{beside}",
+        "{}. **{}** `{}/{}{}` ({:.4})\n\n   > {quote}\n{below}",
         result.rank,
         trail(result),
         result.wiki,
@@ -180,8 +219,21 @@ fn markdown(result: &SearchResult) -> String {
 fn csv(answer: &Answer) -> Result<String> {
     let failed = |error: &dyn std::fmt::Display| Error::new(ErrorKind::Internal, "write CSV", error.to_string());
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let head =
-        ["rank", "id", "wiki", "path", "unit", "first", "last", "title", "headings", "score", "freshness", "text"];
+    let head = [
+        "rank",
+        "id",
+        "wiki",
+        "path",
+        "unit",
+        "first",
+        "last",
+        "title",
+        "headings",
+        "score",
+        "freshness",
+        "text",
+        "conflicts",
+    ];
     writer.write_record(head).map_err(|error| failed(&error))?;
     for result in &answer.results {
         let (first, last) = result.place.ends();
@@ -189,6 +241,11 @@ fn csv(answer: &Answer) -> Result<String> {
             PlaceRange::Lines(..) => "line",
             PlaceRange::Pages(..) => "page",
         };
+        let conflicts: Vec<String> = result
+            .conflicts
+            .iter()
+            .map(|one| format!("{} {}", one.kind.name(), one.there.as_ref().map_or(&one.here.text, |there| &there.id)))
+            .collect();
         let freshness = serde_json::to_value(result.freshness).map_err(|error| failed(&error))?;
         writer
             .write_record([
@@ -204,6 +261,7 @@ fn csv(answer: &Answer) -> Result<String> {
                 &result.score.to_string(),
                 freshness.as_str().unwrap_or(""),
                 &result.text,
+                &conflicts.join("; "),
             ])
             .map_err(|error| failed(&error))?;
     }

@@ -10,6 +10,20 @@ use wikirag::{Error, ErrorKind, Result};
 pub(crate) use answer::print as answer;
 pub(crate) use people::{clean, count, lines, table};
 
+/// What a program reads, with the version of its envelope: raised when a field changes its meaning.
+#[derive(Serialize)]
+pub(crate) struct Versioned<T> {
+    version: u32,
+    #[serde(flatten)]
+    content: T,
+}
+
+impl<T> Versioned<T> {
+    pub(crate) const fn first(content: T) -> Self {
+        Self { version: 1, content }
+    }
+}
+
 /// JSON with a line end, indented.
 pub(crate) fn json_text<T: Serialize>(value: &T) -> Result<String> {
     let text = serde_json::to_string_pretty(value).map_err(|error| not_json(&error))?;

@@ -23,6 +23,19 @@ pub struct Declaration {
     pub target: String,
 }
 
+impl Declaration {
+    /// As it would stand in front matter: key, colon, target.
+    #[must_use]
+    pub fn line(&self) -> String {
+        line(self.kind, &self.target)
+    }
+}
+
+fn line(kind: Kind, target: &str) -> String {
+    let key = KEYS.iter().find(|(_, known)| *known == kind).map_or("", |(key, _)| key);
+    format!("{key}: {target}")
+}
+
 /// What the documents of the passages declare of documents of which no passage is there, so that an answer can name them.
 /// A name that fits several of the documents is among these: none is guessed.
 #[must_use]
@@ -56,13 +69,12 @@ pub(super) fn between(passages: &[Passage<'_>]) -> Vec<Disagreement> {
             for (other, _) in passages.iter().enumerate().filter(named) {
                 let (first, second) = (at.min(other), at.max(other));
                 let side = usize::from(at > other);
-                let key = KEYS.iter().find(|(_, known)| *known == kind).map_or("", |(key, _)| key);
                 let what = found
                     .entry((first, second, kind))
                     .or_insert_with(|| [passages[first].title, passages[second].title].map(str::to_owned));
                 // Both may declare it. One may do so under two names, of which the first stays.
                 if declared.insert((at, other, kind)) {
-                    what[side] = format!("{key}: {target}");
+                    what[side] = line(kind, &target);
                 }
             }
         }

@@ -237,6 +237,17 @@ impl Lexicon {
         }
     }
 
+    /// Those with lists of their own.
+    pub(super) fn all() -> impl Iterator<Item = &'static Self> {
+        [&ENGLISH, &GERMAN, &FRENCH, &SPANISH].into_iter()
+    }
+
+    /// Negations, and values that are written in letters.
+    pub(super) fn facts(&self) -> impl Iterator<Item = &'static str> {
+        let months = self.months.into_iter().flatten();
+        self.negations.iter().chain(months).copied().chain(self.numerals)
+    }
+
     pub(super) fn is_function(&self, word: &str) -> bool {
         self.function.contains(&word)
     }

@@ -8,13 +8,15 @@
 //! * `declared.rs`: what front matter says;
 //! * `sentences.rs`, `scan.rs`, `statement.rs`: from a passage to sentences of content words and values;
 //! * `candidates.rs`, `align.rs`: which sentences are compared, and how;
-//! * `subject.rs`: whether sentences of equal words speak of one thing.
+//! * `subject.rs`: whether sentences of equal words speak of one thing;
+//! * `facts.rs`: words that keep two texts from being copies.
 
 mod align;
 mod candidates;
 mod cursor;
 mod dates;
 mod declared;
+mod facts;
 mod lexicon;
 mod scan;
 mod sentences;
@@ -32,6 +34,8 @@ use wikirag_core::{Metadata, Span};
 
 pub use declared::{Declaration, declared_elsewhere};
 pub use wikirag_text::Language;
+
+pub(crate) use facts::is_fact;
 
 use align::Verdict;
 use lexicon::Lexicon;
@@ -80,6 +84,27 @@ pub enum Kind {
     Version,
     /// One says it, the other says that it is not so.
     Negation,
+}
+
+impl Kind {
+    /// As it stands in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Declared => "declared",
+            Self::Superseded => "superseded",
+            Self::Number => "number",
+            Self::Date => "date",
+            Self::Version => "version",
+            Self::Negation => "negation",
+        }
+    }
+
+    /// Whether a document says so itself, of another document as a whole.
+    #[must_use]
+    pub const fn is_declared(self) -> bool {
+        matches!(self, Self::Declared | Self::Superseded)
+    }
 }
 
 /// Two passages that disagree.

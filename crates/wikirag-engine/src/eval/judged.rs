@@ -213,7 +213,7 @@ impl Judged {
             clearance: Sensitivity::Public,
             wikis: wikis.into_iter().map(composed).collect(),
             route: system.route,
-            fuse: PluginChoice::named(system.fuse.as_deref().unwrap_or("rrf")),
+            fuse: system.fuse.as_deref().map(PluginChoice::named),
             rerank: None,
             limit: None,
             per_document: None,

@@ -24,8 +24,8 @@ pub struct Composition {
     pub missing: Vec<String>,
     /// Which of the wikis are asked.
     pub route: Route,
-    /// What makes one list of the lists of the wikis.
-    pub fuse: PluginChoice,
+    /// What makes one list of the lists of the layers of a wiki; `None`: the default of the program.
+    pub fuse: Option<PluginChoice>,
     /// What looks at the best hits a second time, one stage after the other; `None`: the default where the program has it.
     pub rerank: Option<Vec<PluginChoice>>,
     /// How many hits an answer has, if not as many as the settings say; at least 1.
@@ -99,7 +99,7 @@ pub fn composition(reference: &str, cwd: &Path, settings: &Settings, missing: Mi
         wikis: vec![ComposedWiki { located, reference: reference.trim().to_owned(), weight: 1.0 }],
         missing: Vec::new(),
         route: Route::default(),
-        fuse: PluginChoice::named("rrf"),
+        fuse: None,
         rerank: None,
         limit: None,
         per_document: None,

@@ -15,5 +15,5 @@ mod page_tests;
 
 pub use patterns::Patterns;
 pub use plugin_choice::PluginChoice;
-pub use rag::{DEFAULT_RERANK, RagEntry, RagManifest, Route};
+pub use rag::{DEFAULT_FUSER, DEFAULT_RERANK, RANK_FUSER, RagEntry, RagManifest, Route};
 pub use wiki::{IndexPages, Layers, Role, RoleRule, WikiManifest};

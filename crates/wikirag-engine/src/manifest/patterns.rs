@@ -1,5 +1,7 @@
 //! Patterns for paths below the root of a wiki.
 
+use std::sync::LazyLock;
+
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::settings::suggest;
@@ -36,6 +38,15 @@ impl Patterns {
         }
         let set = builder.build().map_err(|error| format!("the patterns are too much: {}", error.kind()))?;
         Ok(Self { sources, set })
+    }
+
+    /// What `meta` is by default: files and folders whose name begins with `_`. Made once, since a composition reads a thousand
+    /// manifests and most say nothing of it.
+    #[expect(clippy::expect_used, reason = "the pattern is a constant, and every test that reads a manifest makes it")]
+    pub(super) fn index_pages() -> Self {
+        static DEFAULT: LazyLock<Patterns> =
+            LazyLock::new(|| Patterns::new(vec!["_*".to_owned()]).expect("a pattern that parses"));
+        DEFAULT.clone()
     }
 
     /// Whether a pattern matches `path`, which is relative to the root with `/` between names, or a folder it lies in.

@@ -20,6 +20,13 @@ const OPERATION: &str = "read composition";
 /// The stage of `rerank` where a composition says nothing of it.
 pub const DEFAULT_RERANK: &str = "trust";
 
+/// The plugin that fuses the layers of a wiki where nothing else is said, in programs that have it: by scores two layers are fused better than by
+/// ranks (`docs/quality.md`).
+pub const DEFAULT_FUSER: &str = "combsum";
+
+/// The plugin that fuses the lists of the wikis, and those of layers in a program that has no [`DEFAULT_FUSER`].
+pub const RANK_FUSER: &str = "rrf";
+
 /// The most wikis of one composition.
 const MAX_WIKIS: usize = 10_000;
 
@@ -34,11 +41,12 @@ pub struct RagManifest {
     /// The wikis, at least one, none twice. Each is a name, a path relative to the file, or a table with `wiki` and
     /// `weight`.
     pub wikis: Vec<RagEntry>,
-    /// Which of the wikis are asked: `auto` leaves out those that know nothing of the question, `all` asks all alike,
-    /// `top:N` asks the N best. Default: `auto`.
+    /// Which of the wikis are asked, and how their lists are weighed: `auto` asks the sixteen that promise most, leaves out those that know
+    /// nothing of the question, and weighs by evidence; `top:N` asks the N that promise most; `all` asks all alike. Default: `auto`.
     pub route: Route,
-    /// What makes one list of the lists of the wikis. See [`PluginChoice`]. Default: `rrf`.
-    pub fuse: PluginChoice,
+    /// What makes one list of the lists of the layers of a wiki. See [`PluginChoice`]. Default: [`DEFAULT_FUSER`] where the program has it, else
+    /// [`RANK_FUSER`], which is always the one over the wikis.
+    pub fuse: Option<PluginChoice>,
     /// What looks at the best hits a second time: stages, one after the other. One of them may stand without a list; `none`
     /// means no stage. See [`PluginChoice`]. Default: [`DEFAULT_RERANK`] where the program has that plugin.
     pub rerank: Option<Vec<PluginChoice>>,
@@ -63,12 +71,12 @@ pub struct RagEntry {
 /// See [`RagManifest::route`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Route {
-    /// Those that know something of the question.
+    /// Those that promise most for the question, weighed by evidence.
     #[default]
     Auto,
-    /// All alike.
+    /// All, each with the weight that the composition gives it.
     All,
-    /// The best so many, at least 1.
+    /// So many of those that promise most, at least 1, weighed as by `Auto`.
     Top(usize),
 }
 
@@ -214,7 +222,7 @@ impl RagManifest {
             clearance: file.clearance,
             wikis: file.wikis.into_iter().map(entry).collect::<Result<_, _>>().map_err(invalid)?,
             route: file.route,
-            fuse: file.fuse.map_or_else(|| Ok(PluginChoice::named("rrf")), |text| choice("fuse", text, "rrf"))?,
+            fuse: file.fuse.map(|text| choice("fuse", text, DEFAULT_FUSER)).transpose()?,
             rerank,
             limit: file.limit,
             per_document: file.per_document,

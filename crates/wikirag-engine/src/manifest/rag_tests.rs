@@ -25,19 +25,20 @@ fn a_list_of_wikis_is_enough() {
     assert_eq!((rag.name.as_str(), rag.clearance, rag.route), ("Food", Sensitivity::Internal, Route::Auto));
     let entries: Vec<_> = rag.wikis.iter().map(|entry| (entry.reference.as_str(), entry.weight)).collect();
     assert_eq!(entries, [("food", 1.0), ("../wine", 1.0)]);
-    assert_eq!((rag.fuse, rag.rerank, rag.limit), (PluginChoice::named("rrf"), None, None));
+    assert_eq!((rag.fuse, rag.rerank, rag.limit), (None, None, None));
 }
 
 #[test]
 fn every_key_is_read() {
     let rag = load(
         "name: all\nclearance: public\nwikis:\n- food\n- wiki: wine\n  weight: 0.5\nroute: top:3\n\
-         fuse: {k: 30}\nrerank: {name: cross, depth: 50}\nlimit: 7\nper_document: 3\n",
+         fuse: {normalise: max}\nrerank: {name: cross, depth: 50}\nlimit: 7\nper_document: 3\n",
     )
     .unwrap();
     assert_eq!((rag.name.as_str(), rag.clearance, rag.route), ("all", Sensitivity::Public, Route::Top(3)));
     assert_eq!(rag.wikis[1], RagEntry { reference: "wine".into(), weight: 0.5 });
-    assert_eq!((rag.fuse.name.as_str(), rag.fuse.settings.value()), ("rrf", &json!({"k": 30})));
+    let fuse = rag.fuse.unwrap();
+    assert_eq!((fuse.name.as_str(), fuse.settings.value()), ("combsum", &json!({"normalise": "max"})));
     let rerank = rag.rerank.unwrap();
     assert_eq!(rerank.len(), 1);
     assert_eq!((rerank[0].name.as_str(), rerank[0].settings.value()), ("cross", &json!({"depth": 50})));

@@ -237,8 +237,8 @@ impl WikiManifest {
         let place = path.clone().unwrap_or_else(|| folder.to_owned());
         let invalid =
             |message: String| Error::new(ErrorKind::Invalid, OPERATION, message).with("path", place.display());
-        let patterns = |key: &str, words: Option<Words>, default: &[&str]| {
-            let words = words.map_or_else(|| default.iter().map(|word| (*word).to_owned()).collect(), |words| words.0);
+        let patterns = |key: &str, words: Option<Words>| {
+            let words = words.map_or_else(Vec::new, |words| words.0);
             Patterns::new(words).map_err(|fault| invalid(format!("`{key}`: {fault}")))
         };
         let name = match &file.name {
@@ -265,7 +265,7 @@ impl WikiManifest {
                     .map_err(|fault| invalid(format!("`{key}.chunker`: {fault}")))
             });
             Ok(RoleRule {
-                paths: patterns(&format!("{key}.paths"), Some(rule.paths), &[])?,
+                paths: patterns(&format!("{key}.paths"), Some(rule.paths))?,
                 role: rule.role,
                 chunker: own.transpose()?,
             })
@@ -280,9 +280,12 @@ impl WikiManifest {
             tags: names("tags", file.tags.unwrap_or_default()).map_err(invalid)?,
             sensitivity: file.sensitivity.unwrap_or_default(),
             language: file.language.as_deref().map(language).transpose().map_err(invalid)?,
-            include: patterns("include", file.include, &[])?,
-            exclude: patterns("exclude", file.exclude, &[])?,
-            meta: patterns("meta", file.meta, &["_*"])?,
+            include: patterns("include", file.include)?,
+            exclude: patterns("exclude", file.exclude)?,
+            meta: match file.meta {
+                Some(meta) => patterns("meta", Some(meta))?,
+                None => Patterns::index_pages(),
+            },
             index_pages: file.index_pages.unwrap_or_default(),
             layers: file.layers.map_or(Ok(Layers::Auto), layers).map_err(invalid)?,
             chunker,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use wikirag_core::{ChunkId, Factor, PlaceRange, Sensitivity, WikiName};
 
+use super::conflict::Conflict;
 use super::{Prepared, Searched};
 use crate::fresh::Freshness;
 use crate::locate::{Composition, LocatedWiki};
@@ -53,8 +54,8 @@ pub struct QueryOptions {
     pub strict: bool,
     /// Whether a wiki without documents is allowed.
     pub allow_missing: bool,
-    /// Whether results carry their passage and a snippet of it. Without, a reranker sees no passages, and near-duplicates are not
-    /// found.
+    /// Whether results carry their passage and a snippet of it. Without, a reranker sees no passages, and neither near-duplicates
+    /// nor passages that disagree are found.
     pub passages: bool,
     /// Whether the files of the hits are compared with what was indexed.
     pub check_freshness: bool,
@@ -179,6 +180,9 @@ pub struct SearchResult {
     /// Further hits in this document that made room for other documents; told at its best passage.
     #[serde(skip_serializing_if = "is_zero")]
     pub more: usize,
+    /// Where this and other passages disagree, in the order of those. Shown side by side and not resolved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<Conflict>,
     /// How it stands to its file.
     pub freshness: Freshness,
     /// Where the score came from.
@@ -257,6 +261,8 @@ pub struct LayerPart {
     pub rank: usize,
     /// Score on its own scale.
     pub score: f64,
+    /// Say of the layer for this question, beside the others of its wiki.
+    pub weight: f64,
     /// What that added to the score inside the wiki.
     pub value: f64,
 }
@@ -266,15 +272,35 @@ pub struct LayerPart {
 pub struct WikiPart {
     /// Weight of the wiki for this question.
     pub weight: f64,
+    /// Weight that the composition gives it.
+    pub given: f64,
+    /// What speaks for the wiki at this question. None where wikis are not weighed: there is one only, the composition asks
+    /// `all`, or no layer knows anything.
+    pub evidence: Vec<Evidence>,
     /// Rank of the hit inside its wiki, from 1.
     pub rank: usize,
     /// What that added to the score.
     pub value: f64,
 }
 
-/// How a score was made. The fused score is the sum of `wikis[].value`; the rank in there comes from the order by `inside`, which
-/// is the sum of the `value` of the result's `layers`. The score is `reranked` where it is there, else the fused score, times the
-/// value of each of the `factors`, but for rounding.
+/// Why a wiki has its weight for a question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Evidence {
+    /// The layer that knows it.
+    pub layer: String,
+    /// What it says for the wiki, from 0 to 1.
+    pub value: f64,
+}
+
+/// How a score was made, so that it can be made again, but for rounding:
+///
+/// 1. `inside`, the score inside the wiki, is the sum of the `value` of the result's `layers`. With the fuser `combsum` each is `weight * score`
+///    of that layer, divided by its best score, and a millionth of the weight at least; with `rrf` it is `weight / (k + rank)`, where k is 60 if the composition says nothing else.
+/// 2. The weight of a wiki is `given` times the mean of its `evidence`, divided by the largest such product among the wikis, so that
+///    the largest weight is 1; a wiki without evidence keeps `given` as the product. Where no wiki is weighed (all `evidence` is
+///    empty) it may be `given` itself.
+/// 3. The fused score is the sum of `wikis[].value`, and that is `weight / (60 + rank)`; the rank is that of the hit in its wiki by `inside`.
+/// 4. The score of the result is `reranked` where that is there, else the fused score, times the `value` of each of the `factors`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// Parts of the fused score; one, since a passage lies in one wiki.

@@ -12,18 +12,29 @@ pub(super) struct Fused {
     pub(super) inner: FusedHit,
 }
 
-/// Fuses the layers inside each wiki, then the wikis, each with its weight.
-pub(super) fn fuse(fuser: &dyn Fuser, searched: &[Searched], want: usize) -> Vec<Fused> {
-    let inside: Vec<Vec<FusedHit>> =
-        (0u32..).zip(searched).map(|(slot, wiki)| inside(fuser, slot, wiki, want)).collect();
-    let ranked: Vec<Vec<(HitKey, Score)>> =
-        inside.iter().map(|hits| hits.iter().map(|hit| (hit.key, hit.score)).collect()).collect();
-    let lists: Vec<_> =
-        ranked.iter().zip(searched).map(|(hits, wiki)| WeightedList { hits, weight: wiki.weight }).collect();
-    let mut inner: std::collections::HashMap<HitKey, FusedHit> =
-        inside.into_iter().flatten().map(|hit| (hit.key, hit)).collect();
-    let outer = fuser.fuse(&lists, want);
-    outer.into_iter().filter_map(|outer| Some(Fused { inner: inner.remove(&outer.key)?, outer })).collect()
+/// What fuses. Scores tell more than ranks where lists rank the same passages, and nothing where they rank disjoint ones, whose best would
+/// all be alike.
+pub(super) struct Fusers {
+    /// The lists of the layers of a wiki.
+    pub(super) layers: Box<dyn Fuser>,
+    /// The lists of the wikis.
+    pub(super) wikis: Box<dyn Fuser>,
+}
+
+impl Fusers {
+    /// Fuses the layers inside each wiki, then the wikis, each with its weight.
+    pub(super) fn fuse(&self, searched: &[Searched], want: usize) -> Vec<Fused> {
+        let inside: Vec<Vec<FusedHit>> =
+            (0u32..).zip(searched).map(|(slot, wiki)| inside(self.layers.as_ref(), slot, wiki, want)).collect();
+        let ranked: Vec<Vec<(HitKey, Score)>> =
+            inside.iter().map(|hits| hits.iter().map(|hit| (hit.key, hit.score)).collect()).collect();
+        let lists: Vec<_> =
+            ranked.iter().zip(searched).map(|(hits, wiki)| WeightedList { hits, weight: wiki.weight }).collect();
+        let mut inner: std::collections::HashMap<HitKey, FusedHit> =
+            inside.into_iter().flatten().map(|hit| (hit.key, hit)).collect();
+        let outer = self.wikis.fuse(&lists, want);
+        outer.into_iter().filter_map(|outer| Some(Fused { inner: inner.remove(&outer.key)?, outer })).collect()
+    }
 }
 
 fn inside(fuser: &dyn Fuser, slot: u32, wiki: &Searched, want: usize) -> Vec<FusedHit> {

@@ -1,6 +1,7 @@
 //! Questions over a composition: prepare each wiki, weigh the wikis, search their layers, fuse, load the best hits.
 
 mod answer;
+mod conflict;
 mod fuse;
 mod pool;
 mod prepare;
@@ -20,18 +21,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use wikirag_core::{Context, DocId, Error, ErrorKind, Fuser, Query, RankedList, Result, ResultExt, offload};
+use wikirag_core::{Context, DocId, Error, ErrorKind, Query, RankedList, Result, ResultExt, offload};
 use wikirag_text::Analyser;
 
 pub use answer::{
-    Answer, By, Degradation, Explanation, Hint, LayerPart, PassagePart, QueryOptions, Refresh, Same, SearchResult,
-    Snippet, WikiPart,
+    Answer, By, Degradation, Evidence, Explanation, Hint, LayerPart, PassagePart, QueryOptions, Refresh, Same,
+    SearchResult, Snippet, WikiPart,
 };
+pub use conflict::{Conflict, ConflictSide};
 
 use crate::locate::Composition;
-use crate::manifest::Route;
+use crate::manifest::{DEFAULT_FUSER, RANK_FUSER, Route};
 use crate::open::OpenWiki;
 use crate::{Engine, LocatedWiki};
+use fuse::Fusers;
 use question::Question;
 use results::Bounds;
 use route::Routing;
@@ -92,11 +95,10 @@ impl Engine {
         answer.missing(&composition.missing);
         let surveyed = self.survey(composition, question, options, &mut answer, context).await?;
         strict(options, &answer)?;
-        if has_words(question) {
-            let (question, routing) =
-                self.choose(composition, question, surveyed, options, &mut answer, context).await?;
-            strict(options, &answer)?;
-            self.search(composition, question, &routing, limit, &mut answer, options, context).await?;
+        let question = self.choose(composition, question, surveyed, options, &mut answer, context).await?;
+        strict(options, &answer)?;
+        if has_words(&question.words) {
+            self.search(composition, question, limit, &mut answer, options, context).await?;
         } else {
             answer.hint("no-words", "the question holds no word that could be searched for");
         }
@@ -114,31 +116,33 @@ impl Engine {
         options: &QueryOptions,
         answer: &mut Answer,
         context: &Context,
-    ) -> Result<(Arc<Understood>, Routing)> {
-        let counted = match composition.route {
-            Route::All => Vec::new(),
-            Route::Auto | Route::Top(_) if surveyed.len() < 2 => Vec::new(),
-            Route::Auto | Route::Top(_) => {
-                let words = Question::parse(question, |_| Ok(false))?.words;
-                self.count(&mut surveyed, &Query::new(words, 0), options, answer, context).await?
-            }
+    ) -> Result<Arc<Understood>> {
+        let (mut counted, mut near) = (Vec::new(), Vec::new());
+        let most = match composition.route {
+            // What the question demands of fields may be met by wikis that its words say nothing of.
+            Route::Auto if Question::may_name_fields(question) => None,
+            route => route.most(),
         };
-        // What the question demands of fields may be met by wikis that its words say nothing of.
-        let may_leave_out = !Question::may_name_fields(question);
-        let mut routing = route::choose(composition.route, &surveyed, &counted, may_leave_out);
+        if composition.route != Route::All && surveyed.len() > 1 {
+            let query = Query::new(Question::parse(question, |_| Ok(false))?.words, 0);
+            counted = self.count(&mut surveyed, &query, options, answer, context).await?;
+            if most.is_some_and(|most| surveyed.len() > most) {
+                near = self.nearness(&surveyed, &query, context).await?;
+            }
+        }
+        let mut routing = route::choose(composition.route, &surveyed, &counted, &near, most);
         let chosen = routing.chosen.iter().filter_map(|place| surveyed.get(*place).cloned()).collect();
         let opened = self.open_chosen(chosen, options, answer, context).await?;
         let mut is_there = opened.iter().map(Option::is_some);
         routing.chosen.retain(|_| is_there.next().unwrap_or(false));
         let prepared: Vec<Prepared> = opened.into_iter().flatten().collect();
-        Ok((understand(question, prepared.into()).await?, routing))
+        understand(question, prepared.into(), routing).await
     }
 
     async fn search(
         &self,
         composition: &Composition,
         question: Arc<Understood>,
-        routing: &Routing,
         limit: usize,
         answer: &mut Answer,
         options: &QueryOptions,
@@ -150,13 +154,13 @@ impl Engine {
         let bounds = Bounds { limit, per_document };
         let mut size = pool::size(limit, options);
         let mut depth = if single { size } else { DEPTH.max(size) };
-        let fuser = self.fuser(composition)?;
+        let fusers = self.fusers(composition)?;
         let (results, gone, refused) = loop {
-            let searched = search_wikis(routing, prepared, &question, depth, context).await?;
+            let searched = search_wikis(&question, depth, context).await?;
             answer.served_by(&searched);
             answer.failures(prepared, &searched);
             strict(options, answer)?;
-            let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
+            let fused = fusers.fuse(&searched, depth);
             answer.total = fused.len();
             let is_cut = searched.iter().any(|wiki| wiki.lists.iter().any(|found| found.list.hits.len() >= depth));
             let (asked, asked_how) = (Arc::clone(&question), options.clone());
@@ -195,9 +199,17 @@ impl Engine {
         Ok(())
     }
 
-    fn fuser(&self, composition: &Composition) -> Result<Box<dyn Fuser>> {
-        let choice = &composition.fuse;
-        self.registry().fuser(&choice.name, &self.setup_of(choice))
+    fn fusers(&self, composition: &Composition) -> Result<Fusers> {
+        let registry = self.registry();
+        let default = match registry.names_of("fuser").any(|name| name == DEFAULT_FUSER) {
+            true => DEFAULT_FUSER,
+            false => RANK_FUSER,
+        };
+        let layers = match &composition.fuse {
+            Some(choice) => registry.fuser(&choice.name, &self.setup_of(choice))?,
+            None => registry.fuser(default, &self.setup(default))?,
+        };
+        Ok(Fusers { layers, wikis: registry.fuser(RANK_FUSER, &self.setup(RANK_FUSER))? })
     }
 }
 
@@ -205,6 +217,8 @@ impl Engine {
 struct Understood {
     question: Question,
     prepared: Arc<[Prepared]>,
+    /// What was known of them before.
+    routing: Routing,
     /// By wiki; `None`: all of its documents.
     documents: Vec<Option<HashSet<DocId>>>,
 }
@@ -218,11 +232,11 @@ impl Deref for Understood {
 }
 
 /// Takes a question apart as the wikis understand it. Only one with a field needs their catalogs, and a thread for that.
-async fn understand(text: &str, prepared: Arc<[Prepared]>) -> Result<Arc<Understood>> {
+async fn understand(text: &str, prepared: Arc<[Prepared]>, routing: Routing) -> Result<Arc<Understood>> {
     if !Question::may_name_fields(text) {
         let question = Question::parse(text, |_| Ok(false))?;
         let documents = prepared.iter().map(|_| None).collect();
-        return Ok(Arc::new(Understood { question, prepared, documents }));
+        return Ok(Arc::new(Understood { question, prepared, routing, documents }));
     }
     let text = text.to_owned();
     offload(move || {
@@ -231,7 +245,7 @@ async fn understand(text: &str, prepared: Arc<[Prepared]>) -> Result<Arc<Underst
             catalogs().try_fold(false, |is_known, catalog| Ok(is_known || catalog.has_field(field)?))
         })?;
         let documents = catalogs().map(|catalog| question.documents(catalog)).collect::<Result<_>>()?;
-        Ok(Arc::new(Understood { question, documents, prepared: Arc::clone(&prepared) }))
+        Ok(Arc::new(Understood { question, documents, routing, prepared: Arc::clone(&prepared) }))
     })
     .await
 }
@@ -278,18 +292,12 @@ fn has_words(question: &str) -> bool {
 }
 
 /// Searches the wikis, and weighs them by what was found.
-async fn search_wikis(
-    routing: &Routing,
-    prepared: &[Prepared],
-    question: &Question,
-    depth: usize,
-    context: &Context,
-) -> Result<Vec<Searched>> {
+async fn search_wikis(question: &Understood, depth: usize, context: &Context) -> Result<Vec<Searched>> {
     let mut query = Query::new(question.words.as_str(), depth);
     query.is_exact = question.is_exact();
-    let searches = prepared.iter().map(|wiki| search_wiki(wiki, &query, context));
+    let searches = question.prepared.iter().map(|wiki| search_wiki(wiki, &query, context));
     let mut searched = join_all(searches).await.into_iter().collect::<Result<Vec<_>>>()?;
-    routing.weigh(prepared, &mut searched);
+    question.routing.weigh(&question.prepared, &mut searched);
     Ok(searched)
 }
 

@@ -3,10 +3,10 @@
 
 use wikirag_core::{Factor, HitKey, Metadata, Result, ResultExt};
 
-use super::answer::{By, Explanation, LayerPart, QueryOptions, SearchResult, Snippet, WikiPart};
+use super::answer::{By, Evidence, Explanation, LayerPart, QueryOptions, SearchResult, Snippet, WikiPart};
 use super::fuse::Fused;
 use super::relevance::{Curve, evidence};
-use super::{Searched, Understood};
+use super::{Prepared, Searched, Understood};
 use crate::fresh::Freshness;
 use crate::scan::still_belongs;
 
@@ -117,6 +117,7 @@ pub(super) fn load(
             layer: lists.lists.get(part.list).map_or_else(String::new, |found| found.name.clone()),
             rank: part.rank,
             score: part.score.get(),
+            weight: lists.lists.get(part.list).map_or(0.0, |found| found.weight),
             value: part.value,
         });
         let result = SearchResult {
@@ -138,8 +139,9 @@ pub(super) fn load(
             same: Vec::new(),
             passages: Vec::new(),
             more: 0,
+            conflicts: Vec::new(),
             freshness: Freshness::Unknown,
-            explanation: options.explain.then(|| explanation(hit, lists)),
+            explanation: options.explain.then(|| explanation(hit, wiki, lists)),
         };
         pool.hits.push(Pooled {
             key: hit.outer.key,
@@ -164,9 +166,13 @@ fn curve(searched: &[Searched], fused: &[Fused]) -> Curve {
     Curve::new(&evidence, fused.iter().map(|hit| hit.outer.score.get()))
 }
 
-fn explanation(hit: &Fused, lists: &Searched) -> Explanation {
+fn explanation(hit: &Fused, wiki: &Prepared, lists: &Searched) -> Explanation {
+    let evidence = lists.evidence.iter().map(|(layer, value)| Evidence { layer: layer.clone(), value: *value });
+    let evidence: Vec<Evidence> = evidence.collect();
     let wikis = hit.outer.contributions.iter().map(|part| WikiPart {
         weight: lists.weight,
+        given: wiki.weight,
+        evidence: evidence.clone(),
         rank: part.rank,
         value: part.value,
     });

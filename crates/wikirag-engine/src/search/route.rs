@@ -47,12 +47,24 @@ pub(super) struct Routing {
     by_evidence: bool,
 }
 
-/// Chooses the wikis to search. `may_leave_out`: whether `auto` may leave out wikis that promise less than others.
+impl Route {
+    /// How many wikis are searched at most; `None`: all.
+    pub(super) const fn most(self) -> Option<usize> {
+        match self {
+            Self::All => None,
+            Self::Auto => Some(MOST_SEARCHED),
+            Self::Top(most) => Some(most),
+        }
+    }
+}
+
+/// Chooses the wikis to search: the `most` that promise something, or all. `near`: how near each is to the question, 0..=1.
 pub(super) fn choose(
     route: Route,
     wikis: &[Surveyed],
     counted: &[Option<Counted>],
-    may_leave_out: bool,
+    near: &[Option<f64>],
+    most: Option<usize>,
 ) -> Routing {
     if route == Route::All || wikis.len() < 2 {
         let words = wikis.iter().map(|_| None).collect();
@@ -60,22 +72,24 @@ pub(super) fn choose(
     }
     let collection = Collection::of(counted);
     let words: Vec<Option<Words>> = counted.iter().map(|one| Some(collection.words(one.as_ref()?))).collect();
-    let worth = wikis.iter().zip(&words).map(|(wiki, words)| {
-        // Of a layer that finds without words nothing is known yet: it may hold the best answer.
-        let unknown = f64::from(u8::from(wiki.finds_without_words()));
-        wiki.weight * words.as_ref().map_or(1.0, |words| words.promise.max(unknown))
-    });
-    let worth: Vec<f64> = worth.collect();
-    let promise = |place: &usize| words[*place].as_ref().map_or(1.0, |words| words.promise);
-    let mut order: Vec<usize> = (0..wikis.len()).filter(|place| worth[*place] > 0.0).collect();
-    // Of equals, those whose words promise more; of those, the first in the composition.
-    order.sort_by(|a, b| worth[*b].total_cmp(&worth[*a]).then(promise(b).total_cmp(&promise(a))).then(a.cmp(b)));
-    match route {
-        Route::Top(most) => order.truncate(most),
-        Route::Auto if may_leave_out => order.truncate(MOST_SEARCHED),
-        Route::Auto | Route::All => {}
+    let promise = |place: usize| words.get(place)?.as_ref().map(|words| words.promise);
+    let worth: Vec<f64> = (0..wikis.len())
+        .map(|place| {
+            // Where nothing is known before the search the best is assumed.
+            let near = wikis[place].comparable().map(|_| near.get(place).copied().flatten().unwrap_or(1.0));
+            let known: Vec<f64> = [promise(place), near].into_iter().flatten().collect();
+            let mean = if known.is_empty() { 1.0 } else { known.iter().sum::<f64>() / known.len() as f64 };
+            wikis[place].weight * mean
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..wikis.len()).collect();
+    if let Some(most) = most {
+        order.retain(|place| worth[*place] > 0.0);
+        // Of equals, the first in the composition.
+        order.sort_by(|a, b| worth[*b].total_cmp(&worth[*a]).then(a.cmp(b)));
+        order.truncate(most);
+        order.sort_unstable();
     }
-    order.sort_unstable();
     Routing { chosen: order, words, by_evidence: true }
 }
 
@@ -134,7 +148,8 @@ fn shared_scales(prepared: &[Prepared], searched: &[Searched]) -> Vec<(usize, St
     let best_of = |scale: &String| found.iter().filter(|one| one.2 == *scale).map(|one| one.3).fold(0.0, f64::max);
     let best: HashMap<&String, f64> = scales.into_iter().map(|scale| (scale, best_of(scale))).collect();
     let share = |scale: &String, score: f64| best.get(scale).filter(|best| **best > 0.0).map(|best| score / best);
-    let shares = found.iter().filter_map(|(place, layer, scale, score)| Some((*place, layer.clone(), share(scale, *score)?)));
+    let shares =
+        found.iter().filter_map(|(place, layer, scale, score)| Some((*place, layer.clone(), share(scale, *score)?)));
     shares.collect()
 }
 
@@ -197,7 +212,8 @@ impl<'a> Collection<'a> {
         for term in &one.terms {
             let Some(everywhere) = self.frequencies.get(term.term.as_str()) else { continue };
             let expected = everywhere / self.words;
-            let here = (term.chunk_frequency as f64 + self.mean_words * expected) / (one.words as f64 + self.mean_words);
+            let here =
+                (term.chunk_frequency as f64 + self.mean_words * expected) / (one.words as f64 + self.mean_words);
             let rarity = self.idf(&term.term);
             sum += rarity * (here / expected).ln();
             weight += rarity;

@@ -1,13 +1,14 @@
 //! Passages that say the same: one page in three editions, a note and the article that it was copied from.
 //!
 //! Two passages are near-duplicates where the sets of their word sequences are mostly the same (Broder, *On the resemblance and
-//! containment of documents*, 1997) and what makes a statement another one is the same throughout: numbers, versions, dates
-//! and negations. Passages that differ in those contradict each other, and are no copies.
+//! containment of documents*, 1997) and what makes a statement another one ([`is_fact`]) is the same throughout: numbers,
+//! versions, dates and negations. Passages that differ in those contradict each other, and are no copies.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::collections::HashMap;
 
 use wikirag_text::{Analyser, Form};
+
+use crate::disagree::is_fact;
 
 /// Words of a sequence. One changed word changes this many sequences.
 const WIDTH: usize = 4;
@@ -19,21 +20,6 @@ const WIDTH: usize = 4;
 /// each (30,385 passages of skills) 1,100 pairs of different templates lie between 0.6 and 0.8, where the name is all that
 /// differs: those say something else.
 const LEAST_SIMILARITY: f64 = 0.8;
-
-/// Words that turn a statement round, in their exact form, by language; those of scripts without spaces as the pairs of characters
-/// that the analyser makes. What ends with `n't` is one as well.
-const NEGATIONS: &str = "not no never none nor neither nobody nothing cannot without \
-    nicht kein keine keinen keinem keiner nie niemals ohne nichts \
-    ne pas jamais aucun aucune sans ni nunca jamás sin ningún ninguna ninguno não nunca sem nenhum nenhuma \
-    non mai senza nessun nessuna niet geen nooit zonder inte aldrig utan ikke aldri nie nigdy bez \
-    не нет ни никогда без ні немає لا ليس لم لن غير بدون नहीं không ない せん";
-
-/// Characters of Chinese that turn a statement round wherever they stand.
-const NEGATIVE_CHARACTERS: [char; 6] = ['不', '没', '沒', '未', '无', '無'];
-
-/// Words of dates that are written without digits.
-const DATE_WORDS: &str = "january february march april may june july august september october november december \
-    monday tuesday wednesday thursday friday saturday sunday";
 
 /// Passages that say the same.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,16 +139,6 @@ fn jaccard(shared: usize, one: usize, other: usize) -> f64 {
 fn mix(hash: u64, value: u64) -> u64 {
     let mixed = (hash ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed ^ (mixed >> 29)
-}
-
-static FACT_WORDS: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| NEGATIONS.split_ascii_whitespace().chain(DATE_WORDS.split_ascii_whitespace()).collect());
-
-/// Whether two passages that differ in this word state different things.
-fn is_fact(word: &str) -> bool {
-    word.chars().any(|c| c.is_numeric() || NEGATIVE_CHARACTERS.contains(&c))
-        || word.ends_with("n't")
-        || FACT_WORDS.contains(word)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! A wiki whose seal fits is not opened for that: see [`Seal`]. Any other is made ready as for a search.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use wikirag_core::{Context, Query, Result, ResultExt, TermStatistics};
@@ -162,6 +162,38 @@ impl Engine {
         Ok(all)
     }
 
+    /// How near the question is to what each wiki holds, as a share of the nearest on the same scale. `None` where no layer compares
+    /// with those of other wikis, or none can say now: then the search will tell why.
+    pub(super) async fn nearness(
+        &self,
+        surveyed: &[Surveyed],
+        query: &Query,
+        context: &Context,
+    ) -> Result<Vec<Option<f64>>> {
+        let mut all = vec![None; surveyed.len()];
+        let scales: BTreeSet<String> =
+            surveyed.iter().filter_map(|wiki| wiki.comparable()?.retriever.scale()).collect();
+        for scale in scales {
+            let on_scale = |wiki: &Surveyed| {
+                wiki.comparable().filter(|layer| layer.retriever.scale().as_ref() == Some(&scale)).cloned()
+            };
+            let places = surveyed.iter().enumerate().filter_map(|(place, wiki)| Some((place, on_scale(wiki)?)));
+            let places = Arc::new(places.collect::<Vec<_>>());
+            let Some((_, first)) = places.first() else { continue };
+            let embedded = first.retriever.question_vector(query, context).await;
+            context.check("search")?;
+            let Ok(Some(question)) = embedded else { continue };
+            let near = move |(place, layer): &(usize, OpenLayer)| (*place, layer.retriever.nearness(&question));
+            let found = spread(self.threads(), &places, near).await;
+            let known = found.iter().filter_map(|(_, near)| near.as_ref().ok().copied().flatten());
+            let best = known.fold(0.0, f64::max);
+            for (place, near) in found {
+                all[place] = near?.filter(|_| best > 0.0).map(|near| near.max(0.0) / best);
+            }
+        }
+        Ok(all)
+    }
+
     /// Opens the wikis that are to be searched.
     pub(super) async fn open_chosen(
         &self,
@@ -197,9 +229,9 @@ impl Engine {
 }
 
 impl Surveyed {
-    /// Whether some layer may find what shares no word with the question.
-    pub(super) fn finds_without_words(&self) -> bool {
-        self.layers.iter().any(|layer| layer.retriever.scale().is_some())
+    /// The first layer whose scores compare with those of other wikis.
+    pub(super) fn comparable(&self) -> Option<&OpenLayer> {
+        self.layers.iter().find(|layer| layer.retriever.scale().is_some())
     }
 
     /// Of the first layer that knows words: its name and what it knows.

@@ -30,6 +30,7 @@
 //! and reading it once: the first question takes 15 ms at 20,000 chunks and 110 ms at 200,000.
 
 mod block;
+mod centroids;
 mod coarse;
 mod extension;
 mod schema;

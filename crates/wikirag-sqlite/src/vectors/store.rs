@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 use wikirag_core::{Context, Error, ErrorKind, RankedList, Result};
 
+use super::centroids::{self, Centroids};
 use super::coarse::Coarse;
 use super::schema::{Meta, VECTORS};
 use super::{VectorSpace, VectorState, extension, search, vector, verify};
@@ -23,6 +24,8 @@ const KEPT: usize = 4;
 pub struct VectorStore {
     path: PathBuf,
     open: Mutex<Open>,
+    /// The centroids as they were last read.
+    centroids: Mutex<Option<(centroids::Stamp, Arc<Centroids>)>>,
 }
 
 /// What is kept between calls.
@@ -37,7 +40,7 @@ impl VectorStore {
     /// The store at `path`. Opens nothing yet.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), open: Mutex::default() }
+        Self { path: path.into(), open: Mutex::default(), centroids: Mutex::default() }
     }
 
     /// Where the file lies, or will.
@@ -80,12 +83,35 @@ impl VectorStore {
         Ok(list)
     }
 
+    /// How near the question is to what the store holds, without opening it: the highest cosine to the centroid of a group of its
+    /// vectors, which lie in a small file beside it. `None` where there is no such file: in a large store, in one that is being
+    /// written to, and for vectors that are not those of `space`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Damaged`], [`ErrorKind::Io`], and [`ErrorKind::Internal`] for a question that is no vector of the space.
+    pub fn nearness(&self, space: &VectorSpace, question: &[f32]) -> Result<Option<f64>> {
+        let stamp = centroids::stamp(&self.path);
+        let mut last = self.centroids.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = last.as_ref().filter(|(known, _)| stamp == Some(*known)).map(|(_, known)| Arc::clone(known));
+        let centroids = match known {
+            Some(known) => known,
+            None => {
+                let Some(read) = Centroids::load(&self.path)?.map(Arc::new) else { return Ok(None) };
+                *last = stamp.map(|stamp| (stamp, Arc::clone(&read)));
+                read
+            }
+        };
+        drop(last);
+        centroids.nearness(space, question).map_err(|fault| fault.told("compare with centroids", &self.path))
+    }
+
     /// Checks every page and every row, and that the tables agree with one another.
     ///
     /// # Errors
     /// [`ErrorKind::Damaged`] naming what is wrong; [`ErrorKind::IndexMissing`].
     pub fn verify(&self) -> Result<()> {
-        self.read("verify vectors", verify::check)?.ok_or_else(|| self.missing())
+        self.read("verify vectors", verify::check)?.ok_or_else(|| self.missing())?;
+        Centroids::load(&self.path).map(|_| ())
     }
 
     /// The error of a call that needs a store where there is none.

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use wikirag_core::{CatalogId, Error, ErrorKind, Result};
 
 use super::block::{SLOTS, ids, place, record, width};
+use super::centroids;
 use super::coarse::{block_checksum, check_block};
 use super::schema::{Meta, VECTORS};
 use super::vector::{bytes, from_bytes, unit, vector_checksum};
@@ -92,7 +93,21 @@ impl VectorWriter {
         pruned.map_err(|error| Fault::from(error).told("prune vectors", &self.path))
     }
 
+    /// Writes what [`VectorStore::nearness`](super::VectorStore::nearness) reads. To be called like [`prune`](Self::prune).
+    ///
+    /// # Errors
+    /// Where the store cannot be read or the file cannot be written.
+    pub fn summarise(&self) -> Result<()> {
+        let summarise = || {
+            let meta = Meta::load(&self.connection)?;
+            let space = VectorSpace { fingerprint: meta.fingerprint, dimensions: meta.dimensions };
+            centroids::write(&self.connection, &space, &self.path)
+        };
+        summarise().map_err(|fault: Fault| fault.told("write centroids", &self.path))
+    }
+
     fn try_commit(&mut self, batch: &VectorBatch) -> Result<(), Fault> {
+        centroids::remove(&self.path)?;
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut meta = Meta::load(&transaction)?;
         meta.commits += 1;

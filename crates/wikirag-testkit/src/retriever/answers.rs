@@ -127,7 +127,8 @@ pub fn any_question_is_valid(subject: &Subject) -> Outcome {
 
 fn statistics(retriever: &dyn Retriever, question: &str) -> Outcome<Option<TermStatistics>> {
     let query = Query::new(question, 10);
-    retriever.term_statistics(&query)
+    retriever
+        .term_statistics(&query)
         .map_err(|error| Broken::from(error).at(format_args!("term statistics of {:?}", shortened(question))))
 }
 
