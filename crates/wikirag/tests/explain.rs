@@ -128,7 +128,12 @@ fn check(answer: &Answer, is_weighed: bool, by_rank: bool, met: &mut Met) {
         }
         same(result.layers.iter().map(|layer| layer.value).sum(), explanation.inside, result);
         let [wiki] = explanation.wikis.as_slice() else { panic!("one wiki, not {:?}", explanation.wikis) };
-        same(of_rank(wiki.weight, wiki.rank), wiki.value, result);
+        if by_rank {
+            same(of_rank(wiki.weight, wiki.rank), wiki.value, result);
+        } else if wiki.value > 1e-5 * wiki.weight {
+            let best = wiki.weight * explanation.inside / wiki.value;
+            same(best, *best_of.entry((result.wiki.as_str(), "")).or_insert(best), result);
+        }
         of_wiki.entry(result.wiki.as_str()).or_default().push((wiki.rank, explanation.inside));
         let factors: f64 = explanation.factors.iter().map(|factor| factor.value).product();
         assert_eq!(explanation.reranked, None);

@@ -4,11 +4,14 @@
 //! machine whose speed drifts. Run it through `cargo xtask bench`, which builds in release first.
 
 mod bare;
+mod crowding;
+mod cut;
 mod dense;
 mod disagree;
 mod memory;
 mod vault;
 mod vectors;
+mod wikis;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,9 +30,9 @@ use wikirag::{BuildOptions, Context, Engine, Error, ErrorKind, LocatedWiki, Quer
 #[derive(Debug, Parser)]
 #[command(about = "Measure building and asking")]
 struct Args {
-    /// A folder of Markdown to build; default: a generated vault
-    #[arg(long)]
-    corpus: Option<PathBuf>,
+    /// Folders of notes to build; default: a generated vault
+    #[arg(long, value_name = "FOLDER")]
+    corpus: Vec<PathBuf>,
     /// Notes of the generated vault
     #[arg(long, default_value_t = 6_000)]
     notes: usize,
@@ -48,6 +51,24 @@ struct Args {
     /// Folders of real notes: measures the look for contradictions on them, and nothing else
     #[arg(long, value_name = "FOLDER", num_args = 1..)]
     disagree: Vec<PathBuf>,
+    /// Wikis that the folders of `--corpus` are cut into: measures questions over many wikis, and nothing else
+    #[arg(long, value_name = "N", requires = "corpus")]
+    wikis: Option<usize>,
+    /// Folders that wikis of five notes are cut out of: measures how they are found beside the folders of `--corpus`, and nothing else
+    #[arg(long, value_name = "FOLDER", num_args = 1.., requires = "corpus")]
+    crowding: Vec<PathBuf>,
+    /// Folders about other things, for `--crowding`
+    #[arg(long, value_name = "FOLDER", num_args = 1..)]
+    other: Vec<PathBuf>,
+    /// Small wikis of `--crowding`
+    #[arg(long, default_value_t = 10)]
+    draws: usize,
+    /// A folder for the wikis of `--wikis`, which are not built again when they are there
+    #[arg(long, value_name = "FOLDER")]
+    work: Option<PathBuf>,
+    /// Ask the questions of a file, a line each, and tell the times: what `--wikis` starts as a process of its own
+    #[arg(long, hide = true)]
+    questions: Option<PathBuf>,
     /// Runs of each measurement
     #[arg(long, default_value_t = 5)]
     runs: usize,
@@ -98,12 +119,27 @@ fn run(args: &Args) -> Result<String> {
         disagree::measure(&args.disagree, work.path(), &mut table)?;
         return Ok(table.0);
     }
-    let corpus = work.path().join("corpus");
-    match &args.corpus {
-        Some(corpus_of_user) => vault::copy(corpus_of_user, &corpus),
-        None => vault::write(&corpus, args.notes),
+    if let Some(questions) = &args.questions {
+        return wikis::ask(&args.composition, questions);
     }
-    .map_err(|error| failed("write corpus", error))?;
+    if let Some(count) = args.wikis {
+        let work = args.work.as_deref().unwrap_or(work.path());
+        return wikis::measure(&args.corpus, count, args.runs, &args.program, work);
+    }
+    if !args.crowding.is_empty() {
+        let folders = crowding::Folders { small: &args.crowding, large: &args.corpus, other: &args.other };
+        let mut table = Table(String::from(HEADER));
+        crowding::measure(&folders, args.draws, work.path(), &mut table)?;
+        return Ok(table.0);
+    }
+    let corpus = work.path().join("corpus");
+    let written = match args.corpus.as_slice() {
+        [] => vault::write(&corpus, args.notes),
+        given => {
+            given.iter().enumerate().try_for_each(|(at, folder)| vault::copy(folder, &corpus.join(at.to_string())))
+        }
+    };
+    written.map_err(|error| failed("write corpus", error))?;
     let mut table = Table(String::from(HEADER));
     building(args, &corpus, &mut table)?;
     peak_memory(args, &corpus, &mut table)?;

@@ -1,4 +1,4 @@
-//! The largest memory of another process.
+//! The largest memory of a process.
 
 use std::io;
 use std::process::Command;
@@ -23,6 +23,11 @@ pub(crate) fn peak(mut command: Command) -> io::Result<Option<u64>> {
         }
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// The largest resident memory that this process ever had, in bytes.
+pub(crate) fn own_peak() -> Option<u64> {
+    high_water(&std::fs::read_to_string("/proc/self/status").ok()?)
 }
 
 fn high_water(status: &str) -> Option<u64> {

@@ -24,7 +24,7 @@ pub struct Composition {
     pub missing: Vec<String>,
     /// Which of the wikis are asked.
     pub route: Route,
-    /// What makes one list of the lists of the layers of a wiki; `None`: the default of the program.
+    /// What makes one list of many; `None`: the default of the program.
     pub fuse: Option<PluginChoice>,
     /// What looks at the best hits a second time, one stage after the other; `None`: the default where the program has it.
     pub rerank: Option<Vec<PluginChoice>>,

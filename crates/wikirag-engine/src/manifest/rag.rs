@@ -20,11 +20,11 @@ const OPERATION: &str = "read composition";
 /// The stage of `rerank` where a composition says nothing of it.
 pub const DEFAULT_RERANK: &str = "trust";
 
-/// The plugin that fuses the layers of a wiki where nothing else is said, in programs that have it: by scores two layers are fused better than by
-/// ranks (`docs/quality.md`).
+/// The plugin that fuses lists where nothing else is said, in programs that have it: by scores they are fused better than by ranks
+/// (`docs/quality.md`).
 pub const DEFAULT_FUSER: &str = "combsum";
 
-/// The plugin that fuses the lists of the wikis, and those of layers in a program that has no [`DEFAULT_FUSER`].
+/// The one that a program without [`DEFAULT_FUSER`] takes.
 pub const RANK_FUSER: &str = "rrf";
 
 /// The most wikis of one composition.
@@ -44,8 +44,8 @@ pub struct RagManifest {
     /// Which of the wikis are asked, and how their lists are weighed: `auto` asks the sixteen that promise most, leaves out those that know
     /// nothing of the question, and weighs by evidence; `top:N` asks the N that promise most; `all` asks all alike. Default: `auto`.
     pub route: Route,
-    /// What makes one list of the lists of the layers of a wiki. See [`PluginChoice`]. Default: [`DEFAULT_FUSER`] where the program has it, else
-    /// [`RANK_FUSER`], which is always the one over the wikis.
+    /// What makes one list of the lists of the layers of a wiki, and of those of the wikis. See [`PluginChoice`]. Default: [`DEFAULT_FUSER`] where
+    /// the program has it, else [`RANK_FUSER`].
     pub fuse: Option<PluginChoice>,
     /// What looks at the best hits a second time: stages, one after the other. One of them may stand without a list; `none`
     /// means no stage. See [`PluginChoice`]. Default: [`DEFAULT_RERANK`] where the program has that plugin.

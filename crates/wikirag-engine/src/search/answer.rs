@@ -299,7 +299,8 @@ pub struct Evidence {
 /// 2. The weight of a wiki is `given` times the mean of its `evidence`, divided by the largest such product among the wikis, so that
 ///    the largest weight is 1; a wiki without evidence keeps `given` as the product. Where no wiki is weighed (all `evidence` is
 ///    empty) it may be `given` itself.
-/// 3. The fused score is the sum of `wikis[].value`, and that is `weight / (60 + rank)`; the rank is that of the hit in its wiki by `inside`.
+/// 3. The fused score is the sum of `wikis[].value`. With `combsum` that is `weight * inside`, divided by the largest `inside` of the wiki; with `rrf` it is
+///    `weight / (k + rank)`, where the rank is that of the hit in its wiki by `inside`.
 /// 4. The score of the result is `reranked` where that is there, else the fused score, times the `value` of each of the `factors`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use wikirag_core::{Context, DocId, Error, ErrorKind, Query, RankedList, Result, ResultExt, offload};
+use wikirag_core::{Context, DocId, Error, ErrorKind, Fuser, Query, RankedList, Result, ResultExt, offload};
 use wikirag_text::Analyser;
 
 pub use answer::{
@@ -34,7 +34,6 @@ use crate::locate::Composition;
 use crate::manifest::{DEFAULT_FUSER, RANK_FUSER, Route};
 use crate::open::OpenWiki;
 use crate::{Engine, LocatedWiki};
-use fuse::Fusers;
 use question::Question;
 use results::Bounds;
 use route::Routing;
@@ -154,13 +153,13 @@ impl Engine {
         let bounds = Bounds { limit, per_document };
         let mut size = pool::size(limit, options);
         let mut depth = if single { size } else { DEPTH.max(size) };
-        let fusers = self.fusers(composition)?;
+        let fuser = self.fuser(composition)?;
         let (results, gone, refused) = loop {
             let searched = search_wikis(&question, depth, context).await?;
             answer.served_by(&searched);
             answer.failures(prepared, &searched);
             strict(options, answer)?;
-            let fused = fusers.fuse(&searched, depth);
+            let fused = fuse::fuse(fuser.as_ref(), &searched, depth);
             answer.total = fused.len();
             let is_cut = searched.iter().any(|wiki| wiki.lists.iter().any(|found| found.list.hits.len() >= depth));
             let (asked, asked_how) = (Arc::clone(&question), options.clone());
@@ -199,17 +198,16 @@ impl Engine {
         Ok(())
     }
 
-    fn fusers(&self, composition: &Composition) -> Result<Fusers> {
+    fn fuser(&self, composition: &Composition) -> Result<Box<dyn Fuser>> {
         let registry = self.registry();
-        let default = match registry.names_of("fuser").any(|name| name == DEFAULT_FUSER) {
-            true => DEFAULT_FUSER,
-            false => RANK_FUSER,
-        };
-        let layers = match &composition.fuse {
-            Some(choice) => registry.fuser(&choice.name, &self.setup_of(choice))?,
-            None => registry.fuser(default, &self.setup(default))?,
-        };
-        Ok(Fusers { layers, wikis: registry.fuser(RANK_FUSER, &self.setup(RANK_FUSER))? })
+        match &composition.fuse {
+            Some(choice) => registry.fuser(&choice.name, &self.setup_of(choice)),
+            None => {
+                let is_there = registry.names_of("fuser").any(|name| name == DEFAULT_FUSER);
+                let name = if is_there { DEFAULT_FUSER } else { RANK_FUSER };
+                registry.fuser(name, &self.setup(name))
+            }
+        }
     }
 }
 

@@ -4,15 +4,14 @@
 //! kinds, and the weight of a wiki is the mean of what its layers give, times the weight that the composition gives it:
 //!
 //! * **words** (`promise * strength`): how much more often the words of the question stand in the wiki than in all wikis together, known before
-//!   any search, and how well its three best passages match, by the rarity of words over all wikis;
-//! * **scores that compare** (cosines of one model): the best score of the wiki.
+//!   any search, and how well its best passage matches, by the rarity of words over all wikis;
+//! * **scores that compare** (cosines of one model): the best score of the wiki, squared.
 //!
 //! Each is divided by the largest among the wikis. What is known before the search also says which wikis are searched at all.
 //!
 //! The words are weighed by a language model of each wiki, smoothed by that of all (Si, Jin, Callan and Ogilvie, *A language modeling
 //! framework for resource selection and results merging*, CIKM 2002; the smoothing is Dirichlet's, Zhai and Lafferty, SIGIR 2001). CORI (Callan, Lu
-//! and Croft, SIGIR 1995) was worse on the same questions, and so was ReDDE's count of the best passages (Si and Callan, SIGIR 2003); the
-//! figures are in `docs/quality.md`.
+//! and Croft, SIGIR 1995), which stood here before, was worse on the same questions: see `docs/quality.md`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -118,7 +117,7 @@ impl Routing {
         let of_wiki = |(place, wiki): (usize, &Searched)| {
             let words = self.words.get(*self.chosen.get(place)?)?.as_ref()?;
             let list = wiki.lists.iter().find(|found| found.name == words.layer)?;
-            Some((place, words, words.scale * mean_of_best(&list.list)))
+            Some((place, words, words.scale * best(&list.list)))
         };
         let found: Vec<_> = searched.iter().enumerate().filter_map(of_wiki).collect();
         let best = found.iter().map(|(.., strength)| *strength).fold(0.0, f64::max);
@@ -132,30 +131,30 @@ impl Routing {
 }
 
 /// For each list whose scores compare with those of other wikis: the place of its wiki, the layer, and its best score as a share of the best
-/// of all.
+/// of all, squared, since cosines of texts that have little in common are not far below those of answers.
 fn shared_scales(prepared: &[Prepared], searched: &[Searched]) -> Vec<(usize, String, f64)> {
     let mut found = Vec::new();
     for (place, (wiki, lists)) in prepared.iter().zip(searched).enumerate() {
         for list in &lists.lists {
             let layer = wiki.open.layers.iter().find(|layer| layer.name == list.name);
             if let Some(scale) = layer.and_then(|layer| layer.retriever.scale()) {
-                let best = list.list.hits.first().map_or(0.0, |hit| hit.score.get().max(0.0));
-                found.push((place, list.name.clone(), scale, best));
+                found.push((place, list.name.clone(), scale, best(&list.list)));
             }
         }
     }
     let scales: HashSet<&String> = found.iter().map(|(_, _, scale, _)| scale).collect();
     let best_of = |scale: &String| found.iter().filter(|one| one.2 == *scale).map(|one| one.3).fold(0.0, f64::max);
     let best: HashMap<&String, f64> = scales.into_iter().map(|scale| (scale, best_of(scale))).collect();
-    let share = |scale: &String, score: f64| best.get(scale).filter(|best| **best > 0.0).map(|best| score / best);
+    let share =
+        |scale: &String, score: f64| best.get(scale).filter(|best| **best > 0.0).map(|best| (score / best).powi(2));
     let shares =
         found.iter().filter_map(|(place, layer, scale, score)| Some((*place, layer.clone(), share(scale, *score)?)));
     shares.collect()
 }
 
-/// The mean of the three best scores, where missing ones count as 0: one lucky hit is less than three.
-fn mean_of_best(list: &RankedList) -> f64 {
-    list.hits.iter().take(3).map(|hit| hit.score.get()).sum::<f64>() / 3.0
+/// The best score, 0 for nothing.
+fn best(list: &RankedList) -> f64 {
+    list.hits.first().map_or(0.0, |hit| hit.score.get().max(0.0))
 }
 
 /// All wikis of a composition taken together.
@@ -188,7 +187,7 @@ impl<'a> Collection<'a> {
 
     fn words(&self, one: &Counted) -> Words {
         let promise = match self.best_lift {
-            best if best > 0.0 => (self.lift(&one.statistics) / best).sqrt(),
+            best if best > 0.0 => self.lift(&one.statistics) / best,
             _ => 0.0,
         };
         Words { layer: one.layer.clone(), promise, scale: self.scale(&one.statistics) }
