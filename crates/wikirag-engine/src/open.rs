@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use wikirag_core::{Error, ErrorKind, Readiness, Reason, Result, ResultExt, Retriever, offload};
@@ -11,6 +11,7 @@ use wikirag_sqlite::{Catalog, FileId};
 use crate::Engine;
 use crate::layers::{self, CATALOG_FILE};
 use crate::locate::LocatedWiki;
+use crate::seal::{Seal, SealStamp};
 
 /// Wikis that are kept open. More would hold file handles and maps for wikis that nobody asks.
 const KEPT: usize = 64;
@@ -39,6 +40,8 @@ pub(crate) struct OpenWikis {
     /// Layers that are asked what they know of a question without a search, by index folder and name. They hold some kilobytes each, and
     /// no file open.
     unopened: Mutex<HashMap<(PathBuf, String), Arc<dyn Retriever>>>,
+    /// Seals as they were last read, by index folder.
+    seals: Mutex<HashMap<PathBuf, (SealStamp, Arc<Seal>)>>,
 }
 
 /// One wiki that is open. Layers are opened when first asked for.
@@ -57,6 +60,19 @@ impl fmt::Debug for OpenWikis {
 }
 
 impl OpenWikis {
+    /// The seal in an index folder, read anew only where it is another file.
+    pub(crate) fn seal(&self, index_dir: &Path) -> Option<Arc<Seal>> {
+        let stamp = Seal::stamp(index_dir)?;
+        let known = self.seals.lock().unwrap_or_else(PoisonError::into_inner).get(index_dir).cloned();
+        if let Some((_, seal)) = known.filter(|(known, _)| *known == stamp) {
+            return Some(seal);
+        }
+        let seal = Arc::new(Seal::read(index_dir)?);
+        let mut seals = self.seals.lock().unwrap_or_else(PoisonError::into_inner);
+        seals.insert(index_dir.to_owned(), (stamp, Arc::clone(&seal)));
+        Some(seal)
+    }
+
     /// A layer for what it knows without a search.
     pub(crate) fn unopened(&self, engine: &Engine, wiki: &LocatedWiki, name: &str) -> Result<OpenLayer> {
         let key = (wiki.index_dir.clone(), name.to_owned());

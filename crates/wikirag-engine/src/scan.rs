@@ -1,5 +1,6 @@
 //! What lies in the folder of a wiki: every file is either found or skipped with a reason.
 
+use std::cell::OnceCell;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,9 +76,8 @@ pub(crate) fn scan(wiki: &LocatedWiki) -> Result<Scan> {
             .with("path", wiki.root.display())
             .help("is the folder there, and may you read it? What is indexed is kept")
     };
-    let root = fs::canonicalize(&wiki.root).map_err(failed)?;
-    let mut walk = Walk { root: &root, wiki, scan: Scan::default(), now: SystemTime::now() };
-    walk.folder(&root, "", &mut Vec::new()).map_err(failed)?;
+    let mut walk = Walk { root: OnceCell::new(), wiki, scan: Scan::default(), now: SystemTime::now() };
+    walk.folder(&wiki.root, "", &mut Vec::new()).map_err(failed)?;
     let mut scan = walk.scan;
     scan.found.sort_by(|a, b| a.path.cmp(&b.path));
     scan.skipped.sort_by(|a, b| a.path.cmp(&b.path));
@@ -108,7 +108,8 @@ fn is_nested(wiki: &LocatedWiki, folder: &Path, path: &str) -> io::Result<bool> 
 }
 
 struct Walk<'a> {
-    root: &'a Path,
+    /// The root without links in it. Found when the first link is met, since most folders hold none.
+    root: OnceCell<PathBuf>,
     wiki: &'a LocatedWiki,
     scan: Scan,
     now: SystemTime,
@@ -118,7 +119,7 @@ impl Walk<'_> {
     /// Depth is bounded by the file system's own limit on path lengths, since no link is followed.
     fn folder(&mut self, folder: &Path, prefix: &str, ignores: &mut Vec<Gitignore>) -> io::Result<()> {
         let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-        let own = ignore_files(folder)?;
+        let own = ignore_files(folder, &entries)?;
         let has_own = own.is_some();
         ignores.extend(own);
         for entry in entries {
@@ -183,10 +184,14 @@ impl Walk<'_> {
     fn link(&mut self, path: String, file: &Path) {
         match fs::canonicalize(file) {
             // What it leads to is found under its own path.
-            Ok(target) if target.starts_with(self.root) => self.skip(path, "link-inside"),
+            Ok(target) if target.starts_with(self.true_root()) => self.skip(path, "link-inside"),
             Ok(_) => self.skip(path, "link-outside"),
             Err(_) => self.skip(path, "link-broken"),
         }
+    }
+
+    fn true_root(&self) -> &Path {
+        self.root.get_or_init(|| fs::canonicalize(&self.wiki.root).unwrap_or_else(|_| self.wiki.root.clone()))
     }
 
     fn skip(&mut self, path: String, reason: &'static str) {
@@ -202,10 +207,15 @@ impl Walk<'_> {
 ///
 /// # Errors
 /// Where a file of rules cannot be read or understood: without them, what they leave out would be indexed.
-fn ignore_files(folder: &Path) -> io::Result<Option<Gitignore>> {
+fn ignore_files(folder: &Path, entries: &[fs::DirEntry]) -> io::Result<Option<Gitignore>> {
+    let is_there = |name: &str| entries.iter().any(|entry| entry.file_name() == name);
+    let there: Vec<&str> = IGNORE_FILES.into_iter().filter(|name| is_there(name)).collect();
+    if there.is_empty() {
+        return Ok(None);
+    }
     let mut builder = GitignoreBuilder::new(folder);
     let mut has_rules = false;
-    for name in IGNORE_FILES {
+    for name in there {
         let file = folder.join(name);
         // Looked at before it is opened: opening a pipe would wait for a writer.
         match fs::metadata(&file) {

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wikirag_sqlite::FileStamp;
+use wikirag_sqlite::{FileId, FileStamp};
 
 use crate::build::Processor;
 use crate::scan::Scan;
@@ -35,7 +35,16 @@ pub(crate) struct Seal {
     pub(crate) left_out: Vec<String>,
 }
 
+/// Tells a seal from one that took its place: each is a file of its own.
+pub(crate) type SealStamp = (FileId, u64);
+
 impl Seal {
+    /// Of the seal in an index folder, where there is one.
+    pub(crate) fn stamp(index_dir: &Path) -> Option<SealStamp> {
+        let path = index_dir.join(FILE);
+        Some((FileId::of(&path)?, fs::metadata(&path).ok()?.len()))
+    }
+
     /// A seal for a folder of this sum.
     pub(crate) fn new(folder: String, mut layers: Vec<String>, mut left_out: Vec<String>) -> Self {
         layers.sort();

@@ -1,6 +1,7 @@
 //! Questions into the words to look for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use wikirag_text::{Analyser, Form, Language, is_accented};
 
@@ -21,6 +22,34 @@ pub(crate) struct Word {
     pub(crate) part: bool,
     /// Whether it is written with accents that its stems lack.
     pub(crate) accented: bool,
+}
+
+/// The words of the last questions. A composition asks hundreds of wikis the same, and most of them are in the same languages.
+static RECENT: Mutex<VecDeque<Recent>> = Mutex::new(VecDeque::new());
+
+/// How many are kept: more than there are sets of languages among the wikis of a composition.
+const KEPT: usize = 16;
+
+struct Recent {
+    question: Arc<str>,
+    languages: Vec<Option<Language>>,
+    words: Arc<Vec<Word>>,
+}
+
+/// [`words`], taken apart once for all wikis in the same languages.
+pub(crate) fn recent_words(question: &Arc<str>, languages: &[Option<Language>]) -> Arc<Vec<Word>> {
+    let is_it = |recent: &&Recent| recent.question == *question && recent.languages == languages;
+    let known =
+        RECENT.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it).map(|it| Arc::clone(&it.words));
+    if let Some(known) = known {
+        return known;
+    }
+    let words = Arc::new(words(question, languages));
+    let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
+    recent.truncate(KEPT - 1);
+    let (question, languages) = (Arc::clone(question), languages.to_vec());
+    recent.push_front(Recent { question, languages, words: Arc::clone(&words) });
+    words
 }
 
 /// The distinct words of `question`, in its order: words with the same stems are one. Each is analysed in each of the

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ use wikirag_core::{Result, TermStatistic, TermStatistics, pack_summary, unpack_s
 use wikirag_text::Language;
 
 use crate::damage::{damaged, io_error, translate};
-use crate::question::{Word, words};
+use crate::question::{Word, recent_words};
 use crate::schema::{BODY, FIELDS, SEARCHED_COUNT, VERSION};
 use crate::score::{field_weights, frequency_of};
 use crate::settings::Settings;
@@ -79,10 +80,10 @@ impl Summary {
     }
 
     /// What it knows of the words of a question: the same numbers that the index would give.
-    pub(crate) fn statistics(&self, question: &str, settings: &Settings) -> TermStatistics {
+    pub(crate) fn statistics(&self, question: &Arc<str>, settings: &Settings) -> TermStatistics {
         let weights = field_weights(settings);
         let mut key = Vec::new();
-        let words = words(question, &self.languages);
+        let words = recent_words(question, &self.languages);
         let terms = words.iter().map(|word| {
             let counted = frequency_of(word, &weights, self.chunks, |field, form| {
                 key.clear();

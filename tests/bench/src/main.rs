@@ -18,6 +18,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
@@ -163,7 +164,7 @@ fn engine(data: &Path) -> Result<Engine> {
 fn wiki(engine: &Engine, folder: &Path) -> Result<LocatedWiki> {
     let folder_name = folder.to_string_lossy();
     let mut composition = locate::composition(&folder_name, folder, engine.settings(), Missing::Refuse)?;
-    Ok(composition.wikis.remove(0).located)
+    Ok(Arc::unwrap_or_clone(composition.wikis.remove(0).located))
 }
 
 /// Full builds beside bare tantivy fed the same passages, then builds with little to do.

@@ -15,6 +15,7 @@ mod status;
 mod verify;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use wikirag::locate::{self, Locator, Missing};
 use wikirag::manifest::rag::is_rag_path;
@@ -55,7 +56,11 @@ fn composition(engine: &Engine, target: &TargetArgs) -> Result<Composition> {
 fn owned(engine: &Engine, target: &TargetArgs) -> Result<Vec<LocatedWiki>> {
     let cwd = current_dir()?;
     if is_rag_path(Path::new(&target.target)) {
-        return Ok(composition(engine, target)?.wikis.into_iter().map(|wiki| wiki.located).collect());
+        return Ok(composition(engine, target)?
+            .wikis
+            .into_iter()
+            .map(|wiki| Arc::unwrap_or_clone(wiki.located))
+            .collect());
     }
     Ok(vec![Locator::new(engine.settings(), &cwd, Sensitivity::Restricted).wiki(&target.target)?])
 }

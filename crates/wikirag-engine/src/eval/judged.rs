@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
@@ -204,7 +205,7 @@ impl Judged {
             return Err(error.with("system", &system.name));
         }
         let composed = |wiki: &LocatedWiki| ComposedWiki {
-            located: wiki.clone(),
+            located: Arc::new(wiki.clone()),
             reference: wiki.manifest.name.to_string(),
             weight: 1.0,
         };

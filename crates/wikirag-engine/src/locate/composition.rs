@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use wikirag_core::{Error, ErrorKind, Result, Sensitivity};
 
@@ -39,8 +40,8 @@ pub struct Composition {
 /// One wiki of a composition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComposedWiki {
-    /// The wiki.
-    pub located: LocatedWiki,
+    /// The wiki. Shared: each question hands it on.
+    pub located: Arc<LocatedWiki>,
     /// How the composition refers to it.
     pub reference: String,
     /// How much its hits count; finite and above 0.
@@ -96,7 +97,7 @@ pub fn composition(reference: &str, cwd: &Path, settings: &Settings, missing: Mi
     Ok(Composition {
         name: located.manifest.name.to_string(),
         clearance: settings.clearance,
-        wikis: vec![ComposedWiki { located, reference: reference.trim().to_owned(), weight: 1.0 }],
+        wikis: vec![ComposedWiki { located: Arc::new(located), reference: reference.trim().to_owned(), weight: 1.0 }],
         missing: Vec::new(),
         route: Route::default(),
         fuse: None,
@@ -116,6 +117,7 @@ fn compose(rag: RagManifest, settings: &Settings, missing: Missing) -> Result<Co
     for (located, entry) in found {
         match located {
             Ok(located) => {
+                let located = Arc::new(located);
                 wikis.push(ComposedWiki { located, reference: entry.reference, weight: entry.weight });
             }
             Err(error) if error.kind() == ErrorKind::Refused => refused.push(entry.reference),

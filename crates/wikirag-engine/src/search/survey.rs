@@ -1,6 +1,6 @@
 //! Which wikis there are to ask, and what each knows of a question before it is searched.
 //!
-//! A wiki whose seal fits is not opened for that: see [`Seal`]. Any other is made ready as for a search.
+//! A wiki whose seal fits is not opened for that: see [`Seal`](crate::seal::Seal). Any other is made ready as for a search.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::locate::{ComposedWiki, Composition};
 use crate::manifest::Route;
 use crate::open::{OpenLayer, OpenWiki};
 use crate::scan::scan;
-use crate::seal::{Seal, folder_sum};
+use crate::seal::folder_sum;
 use crate::{Engine, LocatedWiki, layers};
 
 /// A wiki of the composition that could be searched.
@@ -47,7 +47,7 @@ impl Engine {
         answer: &mut Answer,
         context: &Context,
     ) -> Result<Vec<Surveyed>> {
-        let wikis = composition.wikis.iter().map(|wiki| Arc::new(wiki.located.clone())).collect::<Vec<_>>();
+        let wikis = composition.wikis.iter().map(|wiki| Arc::clone(&wiki.located)).collect::<Vec<_>>();
         let wikis = Arc::new(wikis);
         // All wikis are opened where all are searched, and where the question may name fields, which catalogs know.
         let is_choice = wikis.len() > 1 && composition.route != Route::All && !Question::may_name_fields(question);
@@ -82,7 +82,7 @@ impl Engine {
 
     /// The layers of a wiki that is as it was when it was sealed.
     fn glance_at(&self, wiki: &LocatedWiki, options: &QueryOptions) -> Option<Vec<OpenLayer>> {
-        let seal = Seal::read(&wiki.index_dir)?;
+        let seal = self.open_wikis().seal(&wiki.index_dir)?;
         let names = layers::names(self, wiki);
         let is_sealed = |name: &String| seal.layers.contains(name) || seal.left_out.contains(name);
         if names.len() != seal.layers.len() + seal.left_out.len() || !names.iter().all(is_sealed) {
