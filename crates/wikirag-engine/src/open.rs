@@ -11,7 +11,7 @@ use wikirag_sqlite::{Catalog, FileId};
 use crate::Engine;
 use crate::layers::{self, CATALOG_FILE};
 use crate::locate::LocatedWiki;
-use crate::seal::{Seal, SealStamp};
+use crate::seal::Seal;
 
 /// Wikis that are kept open. More would hold file handles and maps for wikis that nobody asks.
 const KEPT: usize = 64;
@@ -41,7 +41,7 @@ pub(crate) struct OpenWikis {
     /// no file open.
     unopened: Mutex<HashMap<(PathBuf, String), Arc<dyn Retriever>>>,
     /// Seals as they were last read, by index folder.
-    seals: Mutex<HashMap<PathBuf, (SealStamp, Arc<Seal>)>>,
+    seals: Mutex<HashMap<PathBuf, (FileId, Arc<Seal>)>>,
 }
 
 /// One wiki that is open. Layers are opened when first asked for.
@@ -62,14 +62,14 @@ impl fmt::Debug for OpenWikis {
 impl OpenWikis {
     /// The seal in an index folder, read anew only where it is another file.
     pub(crate) fn seal(&self, index_dir: &Path) -> Option<Arc<Seal>> {
-        let stamp = Seal::stamp(index_dir)?;
+        let file = Seal::file(index_dir)?;
         let known = self.seals.lock().unwrap_or_else(PoisonError::into_inner).get(index_dir).cloned();
-        if let Some((_, seal)) = known.filter(|(known, _)| *known == stamp) {
+        if let Some((_, seal)) = known.filter(|(known, _)| *known == file) {
             return Some(seal);
         }
         let seal = Arc::new(Seal::read(index_dir)?);
         let mut seals = self.seals.lock().unwrap_or_else(PoisonError::into_inner);
-        seals.insert(index_dir.to_owned(), (stamp, Arc::clone(&seal)));
+        seals.insert(index_dir.to_owned(), (file, Arc::clone(&seal)));
         Some(seal)
     }
 

@@ -21,7 +21,7 @@ use crate::scan::Scan;
 const FILE: &str = "seal.json";
 
 /// Raised when a seal means something else than before.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,14 +35,10 @@ pub(crate) struct Seal {
     pub(crate) left_out: Vec<String>,
 }
 
-/// Tells a seal from one that took its place: each is a file of its own.
-pub(crate) type SealStamp = (FileId, u64);
-
 impl Seal {
-    /// Of the seal in an index folder, where there is one.
-    pub(crate) fn stamp(index_dir: &Path) -> Option<SealStamp> {
-        let path = index_dir.join(FILE);
-        Some((FileId::of(&path)?, fs::metadata(&path).ok()?.len()))
+    /// The file of the seal in an index folder, where there is one. Each seal is a file of its own.
+    pub(crate) fn file(index_dir: &Path) -> Option<FileId> {
+        FileId::of(&index_dir.join(FILE))
     }
 
     /// A seal for a folder of this sum.
@@ -97,7 +93,7 @@ pub(crate) fn folder_sum(scan: &Scan, processor: &Processor) -> Option<String> {
         part(file.path.as_bytes());
         part(&file.stamp.size.to_le_bytes());
         part(&file.stamp.modified_ns.to_le_bytes());
-        part(processor.fingerprint_of(&file.path).as_bytes());
+        part(processor.recipe_of(&file.path).as_bytes());
     }
     Some(hasher.finalize().to_hex().to_string())
 }
@@ -122,7 +118,7 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_no_seal() {
         let dir = tempfile::tempdir().unwrap();
-        for text in ["", "{}", "{\"version\":2,\"folder\":\"a\",\"layers\":[],\"left_out\":[]}", "\u{0}"] {
+        for text in ["", "{}", "{\"version\":1,\"folder\":\"a\",\"layers\":[],\"left_out\":[]}", "\u{0}"] {
             fs::write(dir.path().join(FILE), text).unwrap();
             assert_eq!(Seal::read(dir.path()), None, "{text:?}");
         }

@@ -101,12 +101,16 @@ impl Processor {
     /// Names everything but the bytes that decides what becomes of the file `path`. Another fingerprint means that
     /// the file must be read again.
     pub(crate) fn fingerprint_of(&self, path: &str) -> String {
+        blake3::hash(self.recipe_of(path).as_bytes()).to_hex()[..16].to_owned()
+    }
+
+    /// What [`fingerprint_of`](Self::fingerprint_of) is the sum of.
+    pub(crate) fn recipe_of(&self, path: &str) -> String {
         let reader = self.reader_of(path).map_or("", |(_, fingerprint)| fingerprint);
         let (role, chunker) = self.role_of(path);
         let language = self.manifest.language.map_or("auto", Language::code);
         let (meta, pages) = (self.is_meta(path), self.manifest.index_pages);
-        let all = format!("{PROCESS_FORMAT}|{reader}|{}|{role}|{language}|{meta}|{pages:?}", chunker.fingerprint);
-        blake3::hash(all.as_bytes()).to_hex()[..16].to_owned()
+        format!("{PROCESS_FORMAT}|{reader}|{}|{role}|{language}|{meta}|{pages:?}", chunker.fingerprint)
     }
 
     /// Reads and cuts one file.
