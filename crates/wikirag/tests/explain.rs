@@ -94,10 +94,7 @@ fn of_rank(weight: f64, rank: usize) -> f64 {
 
 /// The weight of a wiki before all weights are divided by the largest.
 fn before_scaling(wiki: &WikiPart) -> f64 {
-    match wiki.evidence.len() {
-        0 => wiki.given,
-        count => wiki.given * wiki.evidence.iter().map(|one| one.value).sum::<f64>() / count as f64,
-    }
+    wiki.given * wiki.evidence.iter().map(|one| one.value).product::<f64>()
 }
 
 /// What was met on the way, so that a test of nothing does not pass.

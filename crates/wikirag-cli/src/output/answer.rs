@@ -174,10 +174,10 @@ fn explained(result: &SearchResult, color: bool) -> String {
                 part.evidence.iter().map(|one| format!("{} {:.3}", one.layer, one.value)).collect();
             let _ = writeln!(
                 out,
-                "      weight of {}: {:.3} x mean of {}, in relation to the largest",
+                "      weight of {}: {:.3} x {}, in relation to the largest",
                 result.wiki,
                 part.given,
-                evidence.join(", ")
+                evidence.join(" x ")
             );
         }
     }

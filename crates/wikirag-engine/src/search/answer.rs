@@ -296,9 +296,9 @@ pub struct Evidence {
 ///
 /// 1. `inside`, the score inside the wiki, is the sum of the `value` of the result's `layers`. With the fuser `combsum` each is `weight * score`
 ///    of that layer, divided by its best score, and a millionth of the weight at least; with `rrf` it is `weight / (k + rank)`, where k is 60 if the composition says nothing else.
-/// 2. The weight of a wiki is `given` times the mean of its `evidence`, divided by the largest such product among the wikis, so that
-///    the largest weight is 1; a wiki without evidence keeps `given` as the product. Where no wiki is weighed (all `evidence` is
-///    empty) it may be `given` itself.
+/// 2. The weight of a wiki is `given` times each of its `evidence`, divided by the largest such product among the wikis, so that the largest weight
+///    is 1. Where no wiki is weighed (all `evidence` is empty) it may be `given` itself. A wiki without a layer that others have counts there as
+///    their mean.
 /// 3. The fused score is the sum of `wikis[].value`. With `combsum` that is `weight * inside`, divided by the largest `inside` of the wiki; with `rrf` it is
 ///    `weight / (k + rank)`, where the rank is that of the hit in its wiki by `inside`.
 /// 4. The score of the result is `reranked` where that is there, else the fused score, times the `value` of each of the `factors`.

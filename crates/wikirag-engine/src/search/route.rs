@@ -1,19 +1,20 @@
 //! How much each wiki counts for a question.
 //!
 //! Wikis hold disjoint passages, so nothing but evidence about the wikis tells how their lists go together. There is evidence of two
-//! kinds, and the weight of a wiki is the mean of what its layers give, times the weight that the composition gives it:
+//! kinds, and the weight of a wiki is their product, times the weight that the composition gives it:
 //!
 //! * **words** (`promise * strength`): how much more often the words of the question stand in the wiki than in all wikis together, known before
 //!   any search, and how well its best passage matches, by the rarity of words over all wikis;
-//! * **scores that compare** (cosines of one model): the best score of the wiki, squared.
+//! * **scores that compare** (cosines of one model): the best score of the wiki.
 //!
-//! Each is divided by the largest among the wikis. What is known before the search also says which wikis are searched at all.
+//! Each is divided by the largest among the wikis and counts a tenth at least, since a wiki that shares no word with the question may hold its answer.
+//! A wiki without a layer that others have counts as their mean there. What is known before the search also says which wikis are searched at all.
 //!
 //! The words are weighed by a language model of each wiki, smoothed by that of all (Si, Jin, Callan and Ogilvie, *A language modeling
 //! framework for resource selection and results merging*, CIKM 2002; the smoothing is Dirichlet's, Zhai and Lafferty, SIGIR 2001). CORI (Callan, Lu
 //! and Croft, SIGIR 1995), which stood here before, was worse on the same questions: see `docs/quality.md`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use wikirag_core::{RankedList, TermStatistics};
 
@@ -28,6 +29,9 @@ const MOST_SEARCHED: usize = 16;
 /// How many words of all wikis are added to each before its words are compared with theirs. Between 1,000 and 100,000 it makes no difference on six
 /// judged sets; less would trust small wikis more.
 const SMOOTHING: f64 = 10_000.0;
+
+/// What evidence counts at least.
+const LEAST: f64 = 0.1;
 
 /// What the words of the question say of one wiki.
 #[derive(Debug, Clone)]
@@ -102,13 +106,16 @@ impl Routing {
         if !self.by_evidence {
             return;
         }
-        let mut evidence = self.words_evidence(searched);
-        evidence.extend(shared_scales(prepared, searched));
-        for (place, layer, value) in evidence {
-            searched[place].evidence.push((layer, value));
-        }
-        for wiki in searched.iter_mut().filter(|wiki| !wiki.evidence.is_empty()) {
-            wiki.weight *= wiki.evidence.iter().map(|(_, value)| value).sum::<f64>() / wiki.evidence.len() as f64;
+        let kinds = std::iter::once(self.words_evidence(searched)).chain(shared_scales(prepared, searched));
+        for kind in kinds.filter(|kind| !kind.is_empty()) {
+            let mean = kind.values().map(|(_, value)| value).sum::<f64>() / kind.len() as f64;
+            // A layer of the kind, for wikis that have none.
+            let any = kind.values().next().map(|(layer, _)| layer.clone()).unwrap_or_default();
+            for (place, wiki) in searched.iter_mut().enumerate() {
+                let (layer, value) = kind.get(&place).cloned().unwrap_or_else(|| (any.clone(), mean));
+                wiki.weight *= value;
+                wiki.evidence.push((layer, value));
+            }
         }
         let best = searched.iter().map(|wiki| wiki.weight).fold(0.0, f64::max);
         if best > 0.0 {
@@ -116,44 +123,47 @@ impl Routing {
         }
     }
 
-    /// For each wiki whose words are known: its place among the searched, the layer, and promise times strength.
-    fn words_evidence(&self, searched: &[Searched]) -> Vec<(usize, String, f64)> {
+    /// For each wiki whose words are known, by its place among the searched: promise times strength.
+    fn words_evidence(&self, searched: &[Searched]) -> Kind {
         let of_wiki = |(place, wiki): (usize, &Searched)| {
             let words = self.words.get(*self.chosen.get(place)?)?.as_ref()?;
             let list = wiki.lists.iter().find(|found| found.name == words.layer)?;
-            Some((place, words, words.scale * best(&list.list)))
+            Some((place, (words, words.scale * best(&list.list))))
         };
-        let found: Vec<_> = searched.iter().enumerate().filter_map(of_wiki).collect();
-        let best = found.iter().map(|(.., strength)| *strength).fold(0.0, f64::max);
+        let found: BTreeMap<_, _> = searched.iter().enumerate().filter_map(of_wiki).collect();
+        let best = found.values().map(|(_, strength)| *strength).fold(0.0, f64::max);
         if best <= 0.0 {
             // No word was found anywhere: they tell nothing.
-            return Vec::new();
+            return Kind::new();
         }
-        let value = |words: &Words, strength: f64| words.promise * strength / best;
-        found.into_iter().map(|(place, words, strength)| (place, words.layer.clone(), value(words, strength))).collect()
+        let value = |words: &Words, strength: f64| (words.promise * strength / best).max(LEAST);
+        found
+            .into_iter()
+            .map(|(place, (words, strength))| (place, (words.layer.clone(), value(words, strength))))
+            .collect()
     }
 }
 
-/// For each list whose scores compare with those of other wikis: the place of its wiki, the layer, and its best score as a share of the best
-/// of all, squared, since cosines of texts that have little in common are not far below those of answers.
-fn shared_scales(prepared: &[Prepared], searched: &[Searched]) -> Vec<(usize, String, f64)> {
-    let mut found = Vec::new();
+/// Evidence of one kind, by the place of the wiki among the searched: the layer that gives it, and what it says for the wiki.
+type Kind = BTreeMap<usize, (String, f64)>;
+
+/// For each scale on which layers of some wikis compare: the best score of each wiki as a share of the best of all.
+fn shared_scales(prepared: &[Prepared], searched: &[Searched]) -> Vec<Kind> {
+    let mut scales: BTreeMap<String, Kind> = BTreeMap::new();
     for (place, (wiki, lists)) in prepared.iter().zip(searched).enumerate() {
         for list in &lists.lists {
             let layer = wiki.open.layers.iter().find(|layer| layer.name == list.name);
             if let Some(scale) = layer.and_then(|layer| layer.retriever.scale()) {
-                found.push((place, list.name.clone(), scale, best(&list.list)));
+                scales.entry(scale).or_default().insert(place, (list.name.clone(), best(&list.list)));
             }
         }
     }
-    let scales: HashSet<&String> = found.iter().map(|(_, _, scale, _)| scale).collect();
-    let best_of = |scale: &String| found.iter().filter(|one| one.2 == *scale).map(|one| one.3).fold(0.0, f64::max);
-    let best: HashMap<&String, f64> = scales.into_iter().map(|scale| (scale, best_of(scale))).collect();
-    let share =
-        |scale: &String, score: f64| best.get(scale).filter(|best| **best > 0.0).map(|best| (score / best).powi(2));
-    let shares =
-        found.iter().filter_map(|(place, layer, scale, score)| Some((*place, layer.clone(), share(scale, *score)?)));
-    shares.collect()
+    let as_shares = |mut kind: Kind| {
+        let best = kind.values().map(|(_, score)| *score).fold(0.0, f64::max);
+        kind.values_mut().for_each(|(_, score)| *score = (*score / best).max(LEAST));
+        (best > 0.0).then_some(kind)
+    };
+    scales.into_values().filter_map(as_shares).collect()
 }
 
 /// The best score, 0 for nothing.
