@@ -33,7 +33,7 @@ fn opened(name: &str) -> World {
     let world = world();
     world.copy_in(&golden(name).join("wiki"), "wiki");
     // What an index answers, and not what is made of it.
-    world.write("plain.rag.yaml", "wikis: [wiki]\nrerank: none\n");
+    world.write("plain.rag.yaml", "wikis: [wiki]\nrerank: none\nfuse: rrf\n");
     world
 }
 
