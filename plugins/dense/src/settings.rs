@@ -23,7 +23,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { embedder: "onnx".to_owned(), batch: 128, weight: 1.5, weight_exact: 0.25, min_score: None }
+        Self { embedder: "onnx".to_owned(), batch: 128, weight: 2.0, weight_exact: 0.25, min_score: None }
     }
 }
 
