@@ -2,7 +2,7 @@
 //!
 //! A wiki whose seal fits is not opened for that: see [`Seal`](crate::seal::Seal). Any other is made ready as for a search.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use wikirag_core::{Context, Query, Result, ResultExt, TermStatistics};
@@ -115,13 +115,24 @@ impl Engine {
         answer: &mut Answer,
         context: &Context,
     ) -> Result<Option<OpenWiki>> {
+        let (open, notes) = self.opened(wiki, options, context).await?;
+        answer.take(notes);
+        Ok(open)
+    }
+
+    /// The same with what there is to tell, for wikis that are opened side by side.
+    async fn opened(
+        &self,
+        wiki: &Arc<LocatedWiki>,
+        options: &QueryOptions,
+        context: &Context,
+    ) -> Result<(Option<OpenWiki>, Notes)> {
         let mut notes = Notes::default();
         let open = self.prepare(wiki, options, &mut notes, context).await?;
         if let Some(open) = &open {
             notes.problems(wiki, open);
         }
-        answer.take(notes);
-        Ok(open)
+        Ok((open, notes))
     }
 
     /// What each wiki says of the words of the question. A wiki that cannot say so unopened is opened.
@@ -171,14 +182,13 @@ impl Engine {
         context: &Context,
     ) -> Result<Vec<Option<f64>>> {
         let mut all = vec![None; surveyed.len()];
-        let scales: BTreeSet<String> =
-            surveyed.iter().filter_map(|wiki| wiki.comparable()?.retriever.scale()).collect();
-        for scale in scales {
-            let on_scale = |wiki: &Surveyed| {
-                wiki.comparable().filter(|layer| layer.retriever.scale().as_ref() == Some(&scale)).cloned()
-            };
-            let places = surveyed.iter().enumerate().filter_map(|(place, wiki)| Some((place, on_scale(wiki)?)));
-            let places = Arc::new(places.collect::<Vec<_>>());
+        let mut scales: BTreeMap<String, Vec<(usize, OpenLayer)>> = BTreeMap::new();
+        for (place, wiki) in surveyed.iter().enumerate() {
+            if let Some((scale, layer)) = wiki.comparable() {
+                scales.entry(scale).or_default().push((place, layer.clone()));
+            }
+        }
+        for places in scales.into_values().map(Arc::new) {
             let Some((_, first)) = places.first() else { continue };
             let embedded = first.retriever.question_vector(query, context).await;
             context.check("search")?;
@@ -207,16 +217,9 @@ impl Engine {
         let opened = chosen.into_iter().map(|Surveyed { wiki, weight, open, .. }| {
             let options = &options;
             async move {
-                let mut notes = Notes::default();
-                let open = match open {
-                    Some(open) => Some(open),
-                    None => {
-                        let open = self.prepare(&wiki, options, &mut notes, context).await?;
-                        if let Some(open) = &open {
-                            notes.problems(&wiki, open);
-                        }
-                        open
-                    }
+                let (open, notes) = match open {
+                    Some(open) => (Some(open), Notes::default()),
+                    None => self.opened(&wiki, options, context).await?,
                 };
                 Ok((open.map(|open| Prepared { wiki, weight, open }), notes))
             }
@@ -229,9 +232,9 @@ impl Engine {
 }
 
 impl Surveyed {
-    /// The first layer whose scores compare with those of other wikis.
-    pub(super) fn comparable(&self) -> Option<&OpenLayer> {
-        self.layers.iter().find(|layer| layer.retriever.scale().is_some())
+    /// The first layer whose scores compare with those of other wikis, and their scale.
+    pub(super) fn comparable(&self) -> Option<(String, &OpenLayer)> {
+        self.layers.iter().find_map(|layer| Some((layer.retriever.scale()?, layer)))
     }
 
     /// Of the first layer that knows words: its name and what it knows.

@@ -8,7 +8,6 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
@@ -41,17 +40,9 @@ pub(super) struct Centroids {
     values: Vec<f32>,
 }
 
-/// Tells a file from one that took its place.
-pub(super) type Stamp = (u64, Option<SystemTime>);
-
 /// Where the centroids of the store at `store` lie.
 pub(super) fn path(store: &Path) -> PathBuf {
     store.with_extension("centroids")
-}
-
-pub(super) fn stamp(store: &Path) -> Option<Stamp> {
-    let metadata = fs::metadata(path(store)).ok()?;
-    Some((metadata.len(), metadata.modified().ok()))
 }
 
 /// Takes the file away before the store changes.

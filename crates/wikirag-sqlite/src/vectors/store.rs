@@ -25,7 +25,7 @@ pub struct VectorStore {
     path: PathBuf,
     open: Mutex<Open>,
     /// The centroids as they were last read.
-    centroids: Mutex<Option<(centroids::Stamp, Arc<Centroids>)>>,
+    centroids: Mutex<Option<(FileId, Arc<Centroids>)>>,
 }
 
 /// What is kept between calls.
@@ -90,14 +90,14 @@ impl VectorStore {
     /// # Errors
     /// [`ErrorKind::Damaged`], [`ErrorKind::Io`], and [`ErrorKind::Internal`] for a question that is no vector of the space.
     pub fn nearness(&self, space: &VectorSpace, question: &[f32]) -> Result<Option<f64>> {
-        let stamp = centroids::stamp(&self.path);
+        let file = FileId::of(&centroids::path(&self.path));
         let mut last = self.centroids.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = last.as_ref().filter(|(known, _)| stamp == Some(*known)).map(|(_, known)| Arc::clone(known));
+        let known = last.as_ref().filter(|(known, _)| file == Some(*known)).map(|(_, known)| Arc::clone(known));
         let centroids = match known {
             Some(known) => known,
             None => {
                 let Some(read) = Centroids::load(&self.path)?.map(Arc::new) else { return Ok(None) };
-                *last = stamp.map(|stamp| (stamp, Arc::clone(&read)));
+                *last = file.map(|file| (file, Arc::clone(&read)));
                 read
             }
         };
