@@ -1,6 +1,6 @@
 //! The change feed: how a layer follows the catalog.
 
-use crate::{CatalogId, ChunkId, DocId, FeedPosition, Result};
+use crate::{CatalogId, ChunkId, DocId, FeedPosition, Link, Result};
 
 /// One chunk with all that a layer may index of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -23,6 +23,9 @@ pub struct ChunkRecord {
     pub summary: String,
     /// Language of the document as an ISO 639-3 code (`eng`), or empty where unknown.
     pub language: String,
+    /// Its links, with their places in the passage. Those in the front matter belong to the first passage of the document
+    /// and have an empty span at its start.
+    pub links: Vec<Link>,
     /// The passage.
     pub text: String,
 }

@@ -26,8 +26,10 @@ mod file;
 mod file_id;
 mod filter;
 mod identity;
+mod links;
 mod model;
 mod open;
+mod pages;
 mod put;
 mod read;
 mod schema;
@@ -42,6 +44,7 @@ pub use model::{
     CatalogInfo, DocumentFields, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PutReport,
     ReadAttempt, StoredChunk, StoredDocument, StoredSpan,
 };
+pub use pages::StoredPage;
 pub use update::Update;
 #[cfg(feature = "vectors")]
 pub use vectors::{TextKey, VectorBatch, VectorSpace, VectorState, VectorStore, VectorWriter};

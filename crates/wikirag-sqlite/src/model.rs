@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use wikirag_core::{
-    CatalogId, ChunkId, ChunkRecord, DocId, FeedPosition, Generation, Metadata, PlaceRange, Places, ReadWarning, Span,
+    CatalogId, ChunkId, ChunkRecord, DocId, FeedPosition, Generation, Link, Metadata, PlaceRange, Places, ReadWarning,
+    Span,
 };
 
 /// The state of a catalog in numbers.
@@ -88,6 +89,8 @@ pub struct NewDocument<'a> {
     pub text: &'a str,
     /// Where in the file the text comes from.
     pub places: &'a Places,
+    /// Links, with their places in the text.
+    pub links: &'a [Link],
     /// The passages, in the order of the text.
     pub chunks: &'a [NewChunk],
 }

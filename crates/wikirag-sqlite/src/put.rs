@@ -9,6 +9,7 @@ use wikirag_core::{ChunkId, DocId, Error, ErrorKind, PlaceRange, Places, Span};
 
 use crate::error::Fault;
 use crate::identity::{TextHash, candidate_ids, text_hash};
+use crate::links;
 use crate::model::{FileStamp, NewDocument, PutReport};
 use crate::read::place;
 use crate::schema::Meta;
@@ -66,7 +67,10 @@ pub(crate) fn put_document(
     let known = if old.is_some() { ChunkPlace::of_document(connection, document)? } else { HashMap::new() };
     count(&mut draft.meta, old.as_ref(), Some(&row))?;
 
-    let report = put_chunks(connection, &mut draft.meta, document, new, known, reindex)?;
+    let links = links::put(connection, document, new, old.is_some())?;
+    draft.changed |= links.differ();
+
+    let report = put_chunks(connection, &mut draft.meta, document, new, known, &links, reindex)?;
     draft.changed |= report.added + report.changed + report.moved + report.removed > 0;
     Ok(report)
 }
@@ -82,6 +86,7 @@ pub(crate) fn remove_document(connection: &Connection, draft: &mut Draft, path: 
         delete_chunk(connection, &mut draft.meta, *id)?;
     }
     connection.prepare_cached("DELETE FROM texts WHERE document = ?1")?.execute([document.0])?;
+    links::remove(connection, document)?;
     connection.prepare_cached("DELETE FROM documents WHERE id = ?1")?.execute([document.0])?;
     count(&mut draft.meta, Some(&row), None)?;
     draft.changed = true;
@@ -261,10 +266,16 @@ fn put_chunks(
     document: DocId,
     new: &NewDocument<'_>,
     mut known: HashMap<ChunkId, ChunkPlace>,
+    links: &links::Put<'_>,
     reindex: bool,
 ) -> Result<PutReport, Fault> {
     let mut report = PutReport { document, ..PutReport::default() };
     let chunks = name_chunks(connection, new, &known)?;
+    let spans = |places: &mut dyn Iterator<Item = &ChunkPlace>| places.map(|place| place.span.start).min();
+    let first_known = spans(&mut known.values());
+    let first = spans(&mut chunks.iter().map(|(_, place)| place));
+    let links_differ =
+        |old: Span, new: Span| links.differ_in((old, Some(old.start) == first_known), (new, Some(new.start) == first));
 
     // Deletions come first in the feed, so that a follower who begins with the new chunks has them behind it. In an
     // order that does not depend on the hash map.
@@ -283,7 +294,12 @@ fn put_chunks(
                 connection.prepare_cached("DELETE FROM tombstones WHERE chunk_id = ?1")?.execute([id.0])?;
                 report.added += 1;
             }
-            Some(old) if reindex || old.headings != place.headings || old.text_hash != place.text_hash => {
+            Some(old)
+                if reindex
+                    || old.headings != place.headings
+                    || old.text_hash != place.text_hash
+                    || links_differ(old.span, place.span) =>
+            {
                 write_chunk(connection, id, document, &place, meta.next_seq()?)?;
                 report.changed += 1;
             }

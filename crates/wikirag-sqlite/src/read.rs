@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
-use wikirag_core::{ChunkId, ChunkRecord, DocId, PlaceRange, Places, Result, Span};
+use wikirag_core::{ChunkId, ChunkRecord, DocId, Link, PlaceRange, Places, Result, Span};
 
 use crate::catalog::Catalog;
 use crate::error::Fault;
 use crate::identity::{TextHash, text_hash};
+use crate::links;
 use crate::model::{
     DocumentStamp, FileEntry, FileStamp, FileState, ReadAttempt, StoredChunk, StoredDocument, StoredSpan,
 };
@@ -276,6 +277,9 @@ pub(crate) struct Source {
     summary: String,
     aliases: Vec<String>,
     tags: Vec<String>,
+    links: Vec<Link>,
+    /// Where its first passage begins, if that matters.
+    first: Option<usize>,
 }
 
 impl Source {
@@ -291,6 +295,8 @@ impl Source {
                     summary: row.get(3)?,
                     aliases: Vec::new(),
                     tags: Vec::new(),
+                    links: Vec::new(),
+                    first: None,
                 };
                 Ok((source, row.get::<_, String>(4)?, row.get::<_, String>(5)?))
             })
@@ -300,6 +306,10 @@ impl Source {
         };
         source.aliases = parse(&source.path, "list of aliases", &aliases)?;
         source.tags = parse(&source.path, "list of tags", &tags)?;
+        source.links = links::load(connection, document, &source.path)?;
+        if !source.links.is_empty() {
+            source.first = first_start(connection, document)?;
+        }
         Ok(source)
     }
 
@@ -315,9 +325,16 @@ impl Source {
             tags: self.tags.clone(),
             summary: self.summary.clone(),
             language: self.language.clone(),
+            links: links::of_passage(&self.links, row.span, self.first == Some(row.span.start)),
             text,
         })
     }
+}
+
+/// Where the first passage of a document begins.
+fn first_start(connection: &Connection, document: DocId) -> Result<Option<usize>, Fault> {
+    const SELECT: &str = "SELECT min(start) FROM chunks WHERE document = ?1";
+    Ok(connection.prepare_cached(SELECT)?.query_row([document.0], |row| row.get(0))?)
 }
 
 /// Hands the text of a document to `work` where SQLite keeps it.

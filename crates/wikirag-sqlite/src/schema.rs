@@ -10,12 +10,12 @@ use crate::model::CatalogInfo;
 pub(crate) const APPLICATION_ID: i32 = 0x7772_6167;
 
 /// Version of the tables below. A catalog of another version is rebuilt, never converted.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// The places of a text are empty where it is the file. Those of a chunk are lines in unit 0, pages in unit 1.
 ///
-/// Texts lie in a table of their own, so that a scan of the documents (every build begins with one) does not page
-/// through megabytes of text.
+/// Texts and links lie in tables of their own, so that a scan of the documents (every build begins with one) does not page
+/// through megabytes of them. A document without links has no row among the links.
 const TABLES: &str = "
 CREATE TABLE meta (
     one           INTEGER PRIMARY KEY CHECK (one = 1),
@@ -54,6 +54,11 @@ CREATE TABLE texts (
     document INTEGER PRIMARY KEY,
     text     TEXT NOT NULL,
     places   TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE links (
+    document INTEGER PRIMARY KEY,
+    links    TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE chunks (

@@ -10,9 +10,10 @@ use crate::read::{ChunkRow, Source, checked_text, parse, with_text};
 use crate::schema::Meta;
 
 /// Questions about the tables whose answer is a count of rows that should not be.
-const CONTRADICTIONS: [(&str, &str); 6] = [
+const CONTRADICTIONS: [(&str, &str); 7] = [
     ("chunks without a document", "SELECT count(*) FROM chunks WHERE document NOT IN (SELECT id FROM documents)"),
     ("texts without a document", "SELECT count(*) FROM texts WHERE document NOT IN (SELECT id FROM documents)"),
+    ("links without a document", "SELECT count(*) FROM links WHERE document NOT IN (SELECT id FROM documents)"),
     ("chunks that are deleted as well", "SELECT count(*) FROM chunks WHERE id IN (SELECT chunk_id FROM tombstones)"),
     ("numbers given twice", "SELECT count(*) FROM chunks WHERE seq IN (SELECT seq FROM tombstones)"),
     (

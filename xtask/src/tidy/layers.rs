@@ -16,16 +16,17 @@ const LAYERS: &[Layer] = &[
     Layer { name: "wikirag-text", uses: &[], uses_in_tests: &[] },
     Layer { name: "wikirag-sqlite", uses: &["wikirag-core"], uses_in_tests: &["wikirag-testkit"] },
     Layer { name: "wikirag-models", uses: &["wikirag-core"], uses_in_tests: &[] },
+    Layer { name: "wikirag-vault", uses: &["wikirag-core", "wikirag-text"], uses_in_tests: &[] },
     Layer { name: "wikirag-testkit", uses: &["wikirag-core"], uses_in_tests: &[] },
     // A plugin never uses another one, not even in tests: it asks the registry.
     Layer {
         name: "plugins/*",
-        uses: &["wikirag-core", "wikirag-text", "wikirag-sqlite", "wikirag-models"],
+        uses: &["wikirag-core", "wikirag-text", "wikirag-vault", "wikirag-sqlite", "wikirag-models"],
         uses_in_tests: &["wikirag-testkit"],
     },
     Layer {
         name: "wikirag-engine",
-        uses: &["wikirag-core", "wikirag-text", "wikirag-sqlite"],
+        uses: &["wikirag-core", "wikirag-text", "wikirag-vault", "wikirag-sqlite"],
         uses_in_tests: &["wikirag-testkit", "plugins/*"],
     },
     Layer {

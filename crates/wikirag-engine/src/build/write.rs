@@ -225,6 +225,7 @@ impl Write<'_> {
             warnings: &processed.text.warnings,
             text: &processed.text.text,
             places: &processed.text.places,
+            links: &processed.text.links,
             chunks: &processed.chunks,
         })?;
         self.report.indexed += 1;

@@ -82,7 +82,7 @@ fn a_file_that_is_no_catalog_is_damaged() {
 fn another_format_is_stale() {
     let (home, _) = written();
     let raw = rusqlite::Connection::open(home.path()).unwrap();
-    raw.pragma_update(None, "user_version", 2).unwrap();
+    raw.pragma_update(None, "user_version", 1).unwrap();
     drop(raw);
     for error in [Catalog::open(&home.path()).unwrap_err(), Catalog::open_or_create(&home.path()).unwrap_err()] {
         assert_eq!(error.kind(), ErrorKind::StaleIndex, "{error}");

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use wikirag_core::{Change, ChangeFeed, ChunkId, ChunkRecord, DocId, FeedPosition};
+use wikirag_core::{Change, ChangeFeed, ChunkId, ChunkRecord, DocId, FeedPosition, Link, Span};
 use wikirag_sqlite::{Catalog, FileEntry, FileStamp, FileState};
 
 use crate::follow::Follower;
-use crate::sample::{Home, Sample};
+use crate::sample::{Home, Sample, word_links};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -35,9 +35,14 @@ fn path() -> impl Strategy<Value = String> {
 
 fn sample() -> impl Strategy<Value = Sample> {
     // Few different lines, so that passages repeat, move and come back.
-    let lines = prop::collection::vec(prop::sample::select(vec!["", "x", "yy", "zß", "x"]), 0..7);
-    (path(), lines, 0..3usize, 0..3usize, any::<bool>()).prop_map(|(path, lines, title, heading, navigation)| {
+    let lines = prop::collection::vec(prop::sample::select(vec!["", "x", "yy", "zß", "x", "@l", "ß @m y @l"]), 0..7);
+    let flags = (any::<bool>(), any::<bool>());
+    (path(), lines, 0..3usize, 0..3usize, flags).prop_map(|(path, lines, title, heading, (navigation, is_headed))| {
         let mut sample = Sample::new(&path, &lines.join("\n"));
+        if is_headed && sample.chunks.len() > 1 {
+            // As front matter: a part of the text that is no passage and may hold links.
+            sample.chunks.remove(0);
+        }
         sample.title = ["t", "u", ""][title].into();
         sample.navigation = navigation;
         if let Some(chunk) = sample.chunks.get_mut(heading) {
@@ -97,8 +102,10 @@ impl Model {
         let mut records = BTreeMap::new();
         for sample in self.documents.values() {
             let mut before = BTreeMap::new();
-            for chunk in &sample.chunks {
+            for (number, chunk) in sample.chunks.iter().enumerate() {
                 let text = chunk.span.slice(&sample.text).unwrap();
+                let head = if number == 0 { &sample.text[..chunk.span.start] } else { "" };
+                let in_head = word_links(head).into_iter().map(|link| Link { span: Span::new(0, 0), ..link });
                 let count = before.entry(text).or_insert(0u64);
                 let key = [sample.path.as_bytes(), &[0], text.as_bytes(), &[0], &count.to_le_bytes()].concat();
                 *count += 1;
@@ -114,6 +121,7 @@ impl Model {
                     tags: sample.tags.clone(),
                     summary: sample.summary.clone(),
                     language: sample.language.clone(),
+                    links: in_head.chain(word_links(text)).collect(),
                     text: text.to_owned(),
                 };
                 records.insert(id, record);
@@ -196,6 +204,17 @@ fn check(catalog: &Catalog, model: &Model) {
         for (stored, chunk) in stored.chunks.iter().zip(&sample.chunks) {
             assert_eq!((stored.span, stored.place, &stored.headings), (chunk.span, chunk.place, &chunk.headings));
         }
+    }
+    let pages: BTreeMap<_, _> = catalog.pages().unwrap().into_iter().map(|page| (page.path.clone(), page)).collect();
+    let mut texts = BTreeMap::new();
+    catalog.each_text(|_, path, text| drop(texts.insert(path.to_owned(), text.to_owned()))).unwrap();
+    assert_eq!(pages.len(), model.documents.len());
+    assert_eq!(texts.len(), model.documents.len());
+    for (path, sample) in &model.documents {
+        let page = &pages[path];
+        assert_eq!((&page.title, &page.aliases, &page.tags), (&sample.title, &sample.aliases, &sample.tags));
+        assert_eq!((&page.links, &page.meta, page.navigation), (&sample.links, &sample.meta, sample.navigation));
+        assert_eq!((page.characters, &texts[path]), (sample.text.chars().count() as u64, &sample.text));
     }
     for (id, record) in model.records() {
         let stored = catalog.chunk(id).unwrap().unwrap();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tempfile::TempDir;
-use wikirag_core::{Metadata, PlaceRange, Places, ReadWarning, Span};
+use wikirag_core::{Link, LinkKind, Metadata, PlaceRange, Places, ReadWarning, Span};
 use wikirag_sqlite::{Catalog, FileStamp, NewChunk, NewDocument, PutReport, Update};
 
 /// A folder with a catalog in it.
@@ -46,6 +46,7 @@ pub(crate) struct Sample {
     pub(crate) summary: String,
     pub(crate) warnings: Vec<ReadWarning>,
     pub(crate) text: String,
+    pub(crate) links: Vec<Link>,
     pub(crate) chunks: Vec<NewChunk>,
 }
 
@@ -66,6 +67,7 @@ impl Sample {
             summary: String::new(),
             warnings: Vec::new(),
             text: text.into(),
+            links: word_links(text),
             chunks: line_chunks(text),
         }
     }
@@ -95,9 +97,22 @@ impl Sample {
             warnings: &self.warnings,
             text: &self.text,
             places: &Places::Same,
+            links: &self.links,
             chunks: &self.chunks,
         }
     }
+}
+
+/// The words that begin with `@`.
+pub(crate) fn word_links(text: &str) -> Vec<Link> {
+    let starts = text.match_indices('@').map(|(start, _)| start);
+    starts
+        .map(|start| {
+            let length = text[start..].find(char::is_whitespace).unwrap_or(text.len() - start);
+            let span = Span::new(start, start + length);
+            Link { span, kind: LinkKind::Wiki, target: text[start + 1..span.end].to_owned() }
+        })
+        .collect()
 }
 
 /// Each line that is not empty, under a heading named after its first character.
