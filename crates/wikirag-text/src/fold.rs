@@ -157,6 +157,18 @@ fn spelled_out(c: char) -> Option<&'static str> {
     })
 }
 
+/// `text` in lower case, composed (NFC): the form in which names meet that a file system or a link may write either way.
+/// Accents, compatibility forms (`²`) and emoji stay what they are. To fold the result again changes nothing.
+#[must_use]
+pub fn caseless(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        let is_lower = !text.bytes().any(|byte| byte.is_ascii_uppercase());
+        return if is_lower { Cow::Borrowed(text) } else { Cow::Owned(text.to_ascii_lowercase()) };
+    }
+    let lowered = text.nfd().flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c });
+    Cow::Owned(lowered.nfc().collect())
+}
+
 /// Whether two texts differ at most in how their characters are composed (canonical equivalence, Unicode chapter 3.7), as
 /// file names do that came by way of macOS.
 #[must_use]
@@ -212,7 +224,24 @@ mod tests {
         assert_eq!(without_accents("が"), "が");
     }
 
+    #[test]
+    fn names_meet_without_case_in_either_composition() {
+        assert_eq!(caseless("U\u{308}BER.md"), caseless("über.MD"));
+        assert_eq!(caseless("ΟΔΟΣ"), caseless("οδος"));
+        assert_ne!(caseless("x²"), caseless("x2"));
+        assert_eq!(caseless("🗂\u{fe0f} Hub"), "🗂\u{fe0f} hub");
+        assert!(matches!(caseless("plain name.md"), Cow::Borrowed(_)));
+    }
+
     proptest! {
+        #[test]
+        fn a_caseless_name_stays(name in "\\PC{0,40}|\\PC{0,3}\u{301}\u{345}\\PC{0,3}") {
+            let once = caseless(&name).into_owned();
+            let decomposed: String = name.nfd().collect();
+            prop_assert_eq!(&*caseless(&once).into_owned(), &once);
+            prop_assert_eq!(caseless(&decomposed).into_owned(), once);
+        }
+
         #[test]
         fn folding_again_changes_nothing(word in "\\PC{0,40}") {
             let once = exact_of(&word);

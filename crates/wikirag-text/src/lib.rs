@@ -24,6 +24,7 @@ mod words;
 
 pub use analyser::{Analyser, Form, MAX_TERM_BYTES, Token};
 pub use decode::{Basis, Decoded, NotText, decode};
+pub use fold::caseless;
 pub use fold::is_accented;
 pub use fold::is_same_text;
 pub use language::{Language, detect_language};
