@@ -31,6 +31,7 @@ pub struct ChunkRecord {
 }
 
 /// One change of the catalog.
+#[expect(clippy::large_enum_variant, reason = "nearly all changes are upserts: a box for each would only cost")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// The chunk is new, or something of it changed: index this and forget what was there under the id.

@@ -14,13 +14,23 @@ pub struct Query {
     pub want: usize,
     /// Whether the words are meant as they stand: a quoted phrase, an identifier. A layer of meanings has less to say then.
     pub is_exact: bool,
+    /// For layers that go on from what the others found (see [`Retriever::needs_seeds`](crate::Retriever::needs_seeds)): the hits
+    /// of all others of the wiki, fused, in the order of a [`RankedList`].
+    pub seeds: Arc<[Ranked]>,
 }
 
 impl Query {
     /// A question.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>, want: usize) -> Self {
-        Self { text: text.into(), want, is_exact: false }
+        Self { text: text.into(), want, is_exact: false, seeds: Arc::default() }
+    }
+
+    /// The same question with what the other layers of the wiki found.
+    #[must_use]
+    pub fn with_seeds(mut self, seeds: Arc<[Ranked]>) -> Self {
+        self.seeds = seeds;
+        self
     }
 }
 

@@ -44,6 +44,12 @@ pub trait Retriever: Send + Sync {
         false
     }
 
+    /// Whether it goes on from what the other layers of the wiki found. It is then asked after them, with their hits as
+    /// [`Query::seeds`]; where there is no other layer, without.
+    fn needs_seeds(&self) -> bool {
+        false
+    }
+
     /// Its say for this question where the lists of the layers of a wiki are fused; 1 is that of a layer which knows
     /// nothing of its own strength. Finite, not negative.
     fn weight(&self, _query: &Query) -> f64 {

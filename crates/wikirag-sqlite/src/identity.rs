@@ -5,6 +5,20 @@ use wikirag_core::ChunkId;
 /// The first half of a blake3 hash: 128 bits, enough to see damage and to tell texts of one document apart.
 pub(crate) type TextHash = [u8; 16];
 
+/// Half a blake3 hash of a row.
+pub(crate) type Checksum = [u8; 16];
+
+/// The checksum of a row. The length of each part is part of it, so that no byte can move from one to the next.
+pub(crate) fn checksum(parts: &[&[u8]]) -> Checksum {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+    }
+    let mut short = Checksum::default();
+    hasher.finalize_xof().fill(&mut short);
+    short
+}
+
 /// What is added to the count on a collision. No document has as many equal passages, so it cannot meet a count.
 const COLLISION_STEP: u64 = 1 << 32;
 

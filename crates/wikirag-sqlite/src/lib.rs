@@ -25,6 +25,7 @@ mod feed;
 mod file;
 mod file_id;
 mod filter;
+mod graph;
 mod identity;
 mod links;
 mod model;
@@ -32,6 +33,7 @@ mod open;
 mod pages;
 mod put;
 mod read;
+mod readers;
 mod schema;
 mod update;
 #[cfg(feature = "vectors")]
@@ -40,6 +42,9 @@ mod verify;
 
 pub use catalog::Catalog;
 pub use file_id::FileId;
+pub use graph::{
+    GraphDraft, GraphFacts, GraphPage, GraphPassage, GraphState, GraphStore, GraphVersion, GraphWriter, PassageWords,
+};
 pub use model::{
     CatalogInfo, DocumentFields, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PutReport,
     ReadAttempt, StoredChunk, StoredDocument, StoredSpan,

@@ -1,8 +1,10 @@
 //! Two steps of fusion: the layers of one wiki rank the same passages, the wikis rank disjoint ones.
 
-use wikirag_core::{FusedHit, Fuser, HitKey, Score, WeightedList, WikiSlot};
+use std::sync::Arc;
 
-use super::Searched;
+use wikirag_core::{FusedHit, Fuser, HitKey, Ranked, Score, WeightedList, WikiSlot};
+
+use super::{LayerList, Searched};
 
 /// A hit with both sums behind its place.
 pub(super) struct Fused {
@@ -19,7 +21,7 @@ pub(super) struct Fused {
 /// of weight .87 comes after ten hits of another, whatever it holds.
 pub(super) fn fuse(fuser: &dyn Fuser, searched: &[Searched], want: usize) -> Vec<Fused> {
     let inside: Vec<Vec<FusedHit>> =
-        (0u32..).zip(searched).map(|(slot, wiki)| inside(fuser, slot, wiki, want)).collect();
+        (0u32..).zip(searched).map(|(slot, wiki)| inside(fuser, slot, &wiki.lists, want)).collect();
     let ranked: Vec<Vec<(HitKey, Score)>> =
         inside.iter().map(|hits| hits.iter().map(|hit| (hit.key, hit.score)).collect()).collect();
     let lists: Vec<_> =
@@ -30,15 +32,19 @@ pub(super) fn fuse(fuser: &dyn Fuser, searched: &[Searched], want: usize) -> Vec
     outer.into_iter().filter_map(|outer| Some(Fused { inner: inner.remove(&outer.key)?, outer })).collect()
 }
 
-fn inside(fuser: &dyn Fuser, slot: u32, wiki: &Searched, want: usize) -> Vec<FusedHit> {
-    let keyed: Vec<Vec<(HitKey, Score)>> = wiki
-        .lists
+/// What the layers of a wiki found, as one list, for layers that go on from it.
+pub(super) fn seeds(fuser: &dyn Fuser, lists: &[LayerList], want: usize) -> Arc<[Ranked]> {
+    inside(fuser, 0, lists, want).into_iter().map(|hit| Ranked { chunk: hit.key.chunk, score: hit.score }).collect()
+}
+
+fn inside(fuser: &dyn Fuser, slot: u32, lists: &[LayerList], want: usize) -> Vec<FusedHit> {
+    let keyed: Vec<Vec<(HitKey, Score)>> = lists
         .iter()
         .map(|found| {
             found.list.hits.iter().map(|hit| (HitKey { wiki: WikiSlot(slot), chunk: hit.chunk }, hit.score)).collect()
         })
         .collect();
-    let weighted = keyed.iter().zip(&wiki.lists);
+    let weighted = keyed.iter().zip(lists);
     let lists: Vec<_> = weighted.map(|(hits, found)| WeightedList { hits, weight: found.weight }).collect();
     fuser.fuse(&lists, want)
 }

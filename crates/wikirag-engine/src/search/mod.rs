@@ -10,7 +10,7 @@ mod relevance;
 mod rerank;
 mod results;
 mod route;
-mod similar;
+pub(crate) mod similar;
 mod snippet;
 mod spread;
 mod survey;
@@ -32,7 +32,7 @@ pub use conflict::{Conflict, ConflictSide};
 
 use crate::locate::Composition;
 use crate::manifest::{DEFAULT_FUSER, RANK_FUSER, Route};
-use crate::open::OpenWiki;
+use crate::open::{OpenLayer, OpenWiki};
 use crate::{Engine, LocatedWiki};
 use question::Question;
 use results::Bounds;
@@ -155,7 +155,7 @@ impl Engine {
         let mut depth = if single { size } else { DEPTH.max(size) };
         let fuser = self.fuser(composition)?;
         let (results, gone, refused) = loop {
-            let searched = search_wikis(&question, depth, context).await?;
+            let searched = search_wikis(&question, fuser.as_ref(), depth, context).await?;
             answer.served_by(&searched);
             answer.failures(prepared, &searched);
             strict(options, answer)?;
@@ -290,25 +290,30 @@ fn has_words(question: &str) -> bool {
 }
 
 /// Searches the wikis, and weighs them by what was found.
-async fn search_wikis(question: &Understood, depth: usize, context: &Context) -> Result<Vec<Searched>> {
+async fn search_wikis(
+    question: &Understood,
+    fuser: &dyn Fuser,
+    depth: usize,
+    context: &Context,
+) -> Result<Vec<Searched>> {
     let mut query = Query::new(question.words.as_str(), depth);
     query.is_exact = question.is_exact();
-    let searches = question.prepared.iter().map(|wiki| search_wiki(wiki, &query, context));
+    let searches = question.prepared.iter().map(|wiki| search_wiki(wiki, fuser, &query, context));
     let mut searched = join_all(searches).await.into_iter().collect::<Result<Vec<_>>>()?;
     question.routing.weigh(&question.prepared, &mut searched);
     Ok(searched)
 }
 
-/// Searches all layers of one wiki.
-async fn search_wiki(wiki: &Prepared, query: &Query, context: &Context) -> Result<Searched> {
-    let searches = wiki.open.layers.iter().map(|layer| layer.retriever.search(query, context));
+/// Searches all layers of one wiki: first those that look for themselves, then those that go on from what was found.
+async fn search_wiki(wiki: &Prepared, fuser: &dyn Fuser, query: &Query, context: &Context) -> Result<Searched> {
     let mut searched = Searched { weight: wiki.weight, ..Searched::default() };
-    for (layer, found) in wiki.open.layers.iter().zip(join_all(searches).await) {
-        let name = layer.name.clone();
-        match found.with("layer", &name).with("wiki", &wiki.wiki.manifest.name) {
-            Ok(list) => searched.lists.push(LayerList { name, list, weight: layer.retriever.weight(query) }),
-            Err(error) => searched.failures.push((name, error)),
-        }
+    let layers = || wiki.open.layers.iter();
+    search_layers(wiki, layers().filter(|layer| !layer.retriever.needs_seeds()), query, context, &mut searched).await;
+    let mut going_on = layers().filter(|layer| layer.retriever.needs_seeds()).peekable();
+    if going_on.peek().is_some() {
+        let seeds = fuse::seeds(fuser, &searched.lists, query.want);
+        let query = query.clone().with_seeds(seeds);
+        search_layers(wiki, going_on, &query, context, &mut searched).await;
     }
     // Whoever asked to stop, or has no time left, wants no answer by half of the layers.
     context.check("search")?;
@@ -316,4 +321,21 @@ async fn search_wiki(wiki: &Prepared, query: &Query, context: &Context) -> Resul
         return Err(searched.failures.swap_remove(0).1);
     }
     Ok(searched)
+}
+
+async fn search_layers(
+    wiki: &Prepared,
+    layers: impl Iterator<Item = &OpenLayer> + Clone,
+    query: &Query,
+    context: &Context,
+    searched: &mut Searched,
+) {
+    let searches = layers.clone().map(|layer| layer.retriever.search(query, context));
+    for (layer, found) in layers.zip(join_all(searches).await) {
+        let name = layer.name.clone();
+        match found.with("layer", &name).with("wiki", &wiki.wiki.manifest.name) {
+            Ok(list) => searched.lists.push(LayerList { name, list, weight: layer.retriever.weight(query) }),
+            Err(error) => searched.failures.push((name, error)),
+        }
+    }
 }

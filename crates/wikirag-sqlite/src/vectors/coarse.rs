@@ -6,8 +6,9 @@ use rusqlite::Connection;
 use wikirag_core::Context;
 
 use super::block::{Block, Question, SLOTS, width};
-use super::schema::{Checksum, Meta, checksum};
+use super::schema::Meta;
 use crate::error::Fault;
+use crate::identity::{Checksum, checksum};
 
 /// The blocks of one commit. Those that a later commit leaves as they are it shares.
 pub(super) struct Coarse {

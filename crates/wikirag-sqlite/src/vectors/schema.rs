@@ -6,9 +6,10 @@ use wikirag_core::{CatalogId, FeedPosition};
 use super::VectorState;
 use crate::error::Fault;
 use crate::file::FileKind;
+use crate::identity::{Checksum, checksum};
 
 /// A file of vectors. It is marked by `wvec` in ASCII.
-pub(super) const VECTORS: FileKind =
+pub(super) static VECTORS: FileKind =
     FileKind { name: "store of vectors", application_id: 0x7776_6563, format: FORMAT, create };
 
 /// Version of the tables below and of what stands in their blobs (see `block.rs`).
@@ -69,20 +70,6 @@ fn create(connection: &Connection) -> Result<(), Fault> {
     ))?;
     let (meta, _) = Meta::read(connection)?;
     meta.store(connection)
-}
-
-/// Half a blake3 hash.
-pub(super) type Checksum = [u8; 16];
-
-/// The checksum of a row. The length of each part is part of it, so that no byte can move from one to the next.
-pub(super) fn checksum(parts: &[&[u8]]) -> Checksum {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
-    }
-    let mut short = Checksum::default();
-    hasher.finalize_xof().fill(&mut short);
-    short
 }
 
 /// The row of the table `meta`.

@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rusqlite::Connection;
 use wikirag_core::{Context, Error, ErrorKind, RankedList, Result};
 
 use super::centroids::{self, Centroids};
@@ -12,41 +11,34 @@ use super::coarse::Coarse;
 use super::schema::{Meta, VECTORS};
 use super::{VectorSpace, VectorState, extension, search, vector, verify};
 use crate::FileId;
-use crate::error::Fault;
-
-/// Connections that are kept open between calls. More searches at once than that open their own.
-const KEPT: usize = 4;
+use crate::readers::Readers;
 
 /// The store of vectors in one file, which may not exist yet.
 ///
-/// Reads see the last commit, whoever made it, and never wait for a writer. Each call is one snapshot. A file that is
-/// put in the place of another is noticed by the next call.
+/// Reads see the last commit, whoever made it, and never wait for a writer. Each call is one snapshot.
 pub struct VectorStore {
-    path: PathBuf,
-    open: Mutex<Open>,
+    readers: Readers,
+    /// The compact forms as they were last read.
+    coarse: Mutex<Option<Arc<Coarse>>>,
     /// The centroids as they were last read.
     centroids: Mutex<Option<(FileId, Arc<Centroids>)>>,
-}
-
-/// What is kept between calls.
-#[derive(Default)]
-struct Open {
-    file: Option<FileId>,
-    connections: Vec<Connection>,
-    coarse: Option<Arc<Coarse>>,
 }
 
 impl VectorStore {
     /// The store at `path`. Opens nothing yet.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), open: Mutex::default(), centroids: Mutex::default() }
+        Self {
+            readers: Readers::new(&VECTORS, path.into(), extension::register),
+            coarse: Mutex::default(),
+            centroids: Mutex::default(),
+        }
     }
 
     /// Where the file lies, or will.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.readers.path()
     }
 
     /// How the store stands; `None` where nothing was ever committed. Reads one row.
@@ -55,7 +47,7 @@ impl VectorStore {
     /// [`ErrorKind::StaleIndex`] for another format, [`ErrorKind::Damaged`] for a file that is none of ours or not
     /// whole; [`ErrorKind::Busy`] and [`ErrorKind::Io`] as they come.
     pub fn state(&self) -> Result<Option<VectorState>> {
-        let state = self.read("open vectors", |snapshot| Meta::load(snapshot).map(Meta::state));
+        let state = self.readers.read("open vectors", |snapshot| Meta::load(snapshot).map(Meta::state));
         state.map(Option::flatten)
     }
 
@@ -67,8 +59,8 @@ impl VectorStore {
     /// not those of `space`, [`ErrorKind::Internal`] for a question that is no vector of it, [`ErrorKind::Damaged`]
     /// where what is read is not what was written, and what the context says.
     pub fn search(&self, space: &VectorSpace, question: &[f32], want: usize, context: &Context) -> Result<RankedList> {
-        let known = self.open.lock().unwrap_or_else(PoisonError::into_inner).coarse.clone();
-        let found = self.read("search vectors", |snapshot| {
+        let known = self.coarse.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let found = self.readers.read("search vectors", |snapshot| {
             let meta = Meta::load(snapshot)?;
             let Some(state) = meta.clone().state() else { return Ok(None) };
             state.must_be_of(space)?;
@@ -79,7 +71,7 @@ impl VectorStore {
         })?;
         let Some((list, coarse)) = found.flatten() else { return Err(self.missing()) };
         // A slower search may put back an older state; the next one brings it up again.
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).coarse = Some(coarse);
+        *self.coarse.lock().unwrap_or_else(PoisonError::into_inner) = Some(coarse);
         Ok(list)
     }
 
@@ -90,19 +82,19 @@ impl VectorStore {
     /// # Errors
     /// [`ErrorKind::Damaged`], [`ErrorKind::Io`], and [`ErrorKind::Internal`] for a question that is no vector of the space.
     pub fn nearness(&self, space: &VectorSpace, question: &[f32]) -> Result<Option<f64>> {
-        let file = FileId::of(&centroids::path(&self.path));
+        let file = FileId::of(&centroids::path(self.path()));
         let mut last = self.centroids.lock().unwrap_or_else(PoisonError::into_inner);
         let known = last.as_ref().filter(|(known, _)| file == Some(*known)).map(|(_, known)| Arc::clone(known));
         let centroids = match known {
             Some(known) => known,
             None => {
-                let Some(read) = Centroids::load(&self.path)?.map(Arc::new) else { return Ok(None) };
+                let Some(read) = Centroids::load(self.path())?.map(Arc::new) else { return Ok(None) };
                 *last = file.map(|file| (file, Arc::clone(&read)));
                 read
             }
         };
         drop(last);
-        centroids.nearness(space, question).map_err(|fault| fault.told("compare with centroids", &self.path))
+        centroids.nearness(space, question).map_err(|fault| fault.told("compare with centroids", self.path()))
     }
 
     /// Checks every page and every row, and that the tables agree with one another.
@@ -110,59 +102,22 @@ impl VectorStore {
     /// # Errors
     /// [`ErrorKind::Damaged`] naming what is wrong; [`ErrorKind::IndexMissing`].
     pub fn verify(&self) -> Result<()> {
-        self.read("verify vectors", verify::check)?.ok_or_else(|| self.missing())?;
-        Centroids::load(&self.path).map(|_| ())
+        self.readers.read("verify vectors", verify::check)?.ok_or_else(|| self.missing())?;
+        Centroids::load(self.path()).map(|_| ())
     }
 
     /// The error of a call that needs a store where there is none.
     #[must_use]
     pub fn missing(&self) -> Error {
         Error::new(ErrorKind::IndexMissing, "open vectors", "there is no index yet")
-            .with("path", self.path.display())
+            .with("path", self.path().display())
             .help("run `wikirag build`")
-    }
-
-    /// Runs `work` on one snapshot; `None` where there is no file.
-    fn read<T>(
-        &self,
-        operation: &'static str,
-        work: impl FnOnce(&Connection) -> Result<T, Fault>,
-    ) -> Result<Option<T>> {
-        let run = || {
-            let file = FileId::of(&self.path);
-            let Some(mut connection) = self.connection(file)? else { return Ok(None) };
-            let transaction = connection.transaction()?;
-            let result = work(&transaction)?;
-            transaction.finish()?;
-            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-            // What failed is closed: the next call opens the file anew and checks it as a whole.
-            if open.file == file && open.connections.len() < KEPT {
-                open.connections.push(connection);
-            }
-            Ok(Some(result))
-        };
-        run().map_err(|fault: Fault| fault.told(operation, &self.path))
-    }
-
-    /// A connection to the file `file`, which lay at the path a moment ago.
-    fn connection(&self, file: Option<FileId>) -> Result<Option<Connection>, Fault> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.file != file {
-            *open = Open { file, ..Open::default() };
-        }
-        if let Some(connection) = open.connections.pop() {
-            return Ok(Some(connection));
-        }
-        drop(open);
-        let connection = VECTORS.reader(&self.path)?;
-        connection.as_ref().map(extension::register).transpose()?;
-        Ok(connection)
     }
 }
 
 impl fmt::Debug for VectorStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("VectorStore").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("VectorStore").field("path", &self.path()).finish_non_exhaustive()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use wikirag_core::{Error, ErrorKind};
 
-use super::schema::{Checksum, checksum};
 use crate::error::Fault;
+use crate::identity::{Checksum, checksum};
 
 /// `vector` with unit length. One that has no direction, or another width than the store, is no vector of it.
 pub(super) fn unit(vector: &[f32], dimensions: usize) -> Result<Vec<f32>, Fault> {

@@ -39,7 +39,8 @@ pub fn corpus(seed: u64, count: u64) -> Vec<ChunkRecord> {
                 .collect();
             let place = random.usize(0..=words.len());
             words.insert(place, own_word(id));
-            record(id, &words.join(" "))
+            // A layer that finds passages by the names of their pages has one to find them by.
+            ChunkRecord { aliases: vec![own_word(id)], ..record(id, &words.join(" ")) }
         })
         .collect()
 }
