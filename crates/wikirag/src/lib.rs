@@ -11,6 +11,7 @@
 //! | `trust` | reranker | what documents declare of themselves: role, status, confidence, age |
 //! | `bm25` | retriever | BM25 over an inverted index |
 //! | `dense` | retriever | passages by meaning, from the vectors of an embedder |
+//! | `graph` | retriever | passages by names and links: personalised PageRank over mentions |
 //! | `onnx` | embedder | local models in ONNX format |
 //! | `embed-api` | embedder | services that speak the OpenAI or Voyage protocol |
 //!
@@ -51,6 +52,8 @@ pub static PLUGINS: &[&Plugin] = &[
     &wikirag_dense::PLUGIN,
     #[cfg(feature = "embed-api")]
     &wikirag_embed_api::PLUGIN,
+    #[cfg(feature = "graph")]
+    &wikirag_graph::PLUGIN,
     #[cfg(feature = "html")]
     &wikirag_html::PLUGIN,
     #[cfg(feature = "markdown")]

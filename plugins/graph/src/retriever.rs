@@ -1,0 +1,188 @@
+//! The layer.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use wikirag_core::{
+    CatalogId, ChangeFeed, Context, Error, ErrorKind, FeedPosition, LayerSetup, Query, Ranked, RankedList, Readiness,
+    Reason, Result, ResultExt, Retriever, Score, SyncReport, offload,
+};
+use wikirag_sqlite::{GraphState, GraphStore};
+
+use crate::follower::{RECIPE, follow};
+use crate::graph::Graph;
+use crate::seeds::seeds;
+use crate::settings::{Mode, Settings};
+use crate::walk::walk;
+
+/// The file of the index, in the folder of the layer.
+const FILE: &str = "graph.db";
+
+/// In mode `mix`, what communities have to say beside the walk.
+const GLOBAL_SHARE: f64 = 0.1;
+
+/// Makes the layer. Opens nothing yet.
+pub(crate) fn make(setup: &LayerSetup) -> Result<Box<dyn Retriever>> {
+    let settings = Settings::read(&setup.plugin.settings)?;
+    let inner = Inner {
+        store: GraphStore::new(setup.dir.join(FILE)),
+        dir: setup.dir.clone(),
+        settings,
+        wiki: setup.wiki.to_string(),
+        graph: Mutex::default(),
+    };
+    Ok(Box::new(GraphLayer(Arc::new(inner))))
+}
+
+struct GraphLayer(Arc<Inner>);
+
+struct Inner {
+    store: GraphStore,
+    dir: PathBuf,
+    settings: Settings,
+    wiki: String,
+    /// The graph as it was last read.
+    graph: Mutex<Option<Arc<Graph>>>,
+}
+
+impl Inner {
+    fn graph(&self, context: &Context) -> Result<Arc<Graph>> {
+        let known = self.graph.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match self.store.facts(known.as_ref().map(|graph| &graph.version), context)? {
+            None => known.ok_or_else(|| self.store.missing()),
+            Some((state, facts)) => {
+                must_be_of_today(&state)?;
+                let graph = Arc::new(Graph::new(state.version, &facts, &self.settings.edges, context)?);
+                *self.graph.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&graph));
+                Ok(graph)
+            }
+        }
+    }
+
+    fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
+        context.check("search")?;
+        let graph = self.graph(context)?;
+        if query.want == 0 || self.settings.share_of(graph.reach()) == 0.0 {
+            return Ok(RankedList::default());
+        }
+        let seeds = seeds(&graph, query, &self.settings);
+        let visited = walk(&graph, &seeds, &self.settings, context)?;
+        let found = match self.settings.mode {
+            Mode::Local => visited,
+            Mode::Global => themes(&graph, &visited),
+            Mode::Mix => mixed(&visited, &themes(&graph, &visited)),
+        };
+        let hit = |(place, mass): (u32, f64)| {
+            Some(Ranked { chunk: *graph.chunks.get(place as usize)?, score: Score::new(mass).ok()? })
+        };
+        Ok(RankedList::from_unordered(found.into_iter().filter_map(hit).collect(), query.want))
+    }
+}
+
+/// What the communities say in which the walk was: each passage of them has its share of what the walk left in its community, by how
+/// much leads to its page there.
+fn themes(graph: &Graph, visited: &[(u32, f64)]) -> Vec<(u32, f64)> {
+    let community = |place: u32| {
+        let page = graph.page_of.get(place as usize)?;
+        Some((*page, *graph.communities.get(*page as usize)?))
+    };
+    let mut masses: BTreeMap<u32, f64> = BTreeMap::new();
+    for (place, mass) in visited {
+        if let Some((_, community)) = community(*place) {
+            *masses.entry(community).or_default() += mass;
+        }
+    }
+    let degree = |page: u32| 1.0 + graph.back.sum(page as usize);
+    let mut degrees: BTreeMap<u32, f64> = BTreeMap::new();
+    let mut members = Vec::new();
+    for place in (0u32..).take(graph.chunks.len()) {
+        if let Some((page, community)) = community(place)
+            && masses.contains_key(&community)
+        {
+            *degrees.entry(community).or_default() += degree(page);
+            members.push((place, page, community));
+        }
+    }
+    let share = |(place, page, community)| (place, masses[&community] * degree(page) / degrees[&community]);
+    members.into_iter().map(share).collect()
+}
+
+fn mixed(local: &[(u32, f64)], global: &[(u32, f64)]) -> Vec<(u32, f64)> {
+    let mut mixed: BTreeMap<u32, f64> = BTreeMap::new();
+    for (found, share) in [(local, 1.0 - GLOBAL_SHARE), (global, GLOBAL_SHARE)] {
+        for (place, mass) in found {
+            *mixed.entry(*place).or_default() += share * mass;
+        }
+    }
+    mixed.into_iter().collect()
+}
+
+/// # Errors
+/// [`ErrorKind::StaleIndex`] for facts that were found in another way.
+fn must_be_of_today(state: &GraphState) -> Result<()> {
+    if state.recipe == RECIPE {
+        return Ok(());
+    }
+    let message = format!("the graph was made by recipe {}, this program makes it by recipe {RECIPE}", state.recipe);
+    Err(Error::new(ErrorKind::StaleIndex, "open graph", message).help("run `wikirag build --full`"))
+}
+
+#[async_trait]
+impl Retriever for GraphLayer {
+    fn readiness(&self) -> Readiness {
+        let state = self.0.store.state().and_then(|state| match state {
+            Some(state) => must_be_of_today(&state),
+            None => Err(self.0.store.missing()),
+        });
+        match state {
+            Ok(()) => Readiness::Ready,
+            Err(error) => {
+                let remedy = error.remedy().unwrap_or("run `wikirag doctor`");
+                Readiness::Unavailable(vec![Reason::new(error.kind().code(), error.message(), remedy)])
+            }
+        }
+    }
+
+    fn needs_seeds(&self) -> bool {
+        true
+    }
+
+    fn weight(&self, query: &Query) -> f64 {
+        let settings = &self.0.settings;
+        let weight = if query.is_exact { settings.weight_exact } else { settings.weight };
+        let graph = self.0.graph.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        graph.map_or(weight, |graph| weight * settings.share_of(graph.reach()))
+    }
+
+    fn chunks(&self) -> Result<u64> {
+        let state = self.0.store.state().with("wiki", &self.0.wiki)?;
+        Ok(state.map_or(0, |state| state.chunks))
+    }
+
+    fn position(&self) -> Result<Option<(CatalogId, FeedPosition)>> {
+        let state = self.0.store.state().with("wiki", &self.0.wiki)?;
+        Ok(state.map(|state| (state.catalog, state.position)))
+    }
+
+    async fn sync(&self, feed: Arc<dyn ChangeFeed>, context: &Context) -> Result<SyncReport> {
+        let (inner, reported) = (Arc::clone(&self.0), context.clone());
+        let synced = offload(move || {
+            reported.check("sync")?;
+            inner.store.state()?.as_ref().map(must_be_of_today).transpose()?;
+            follow(&inner.dir, &inner.store, &feed, &reported)
+        });
+        synced.await.with("wiki", &self.0.wiki)
+    }
+
+    async fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
+        let (inner, query, asked) = (Arc::clone(&self.0), query.clone(), context.clone());
+        offload(move || inner.search(&query, &asked)).await.with("wiki", &self.0.wiki)
+    }
+
+    async fn verify(&self) -> Result<()> {
+        let inner = Arc::clone(&self.0);
+        offload(move || inner.store.verify(&Context::new())).await.with("wiki", &self.0.wiki)
+    }
+}
