@@ -1,8 +1,12 @@
 //! The command line. Each flag is defined here, once; help, man page and completions are made from it.
 
+mod vault;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use vault::{Backlinks, Graph, GraphFormat, Mentions, PageArgs};
 
 /// Search many small wikis as one: local, fast, cited.
 #[derive(Debug, Parser)]
@@ -60,12 +64,24 @@ pub(crate) enum Command {
     Build(Build),
     /// Ask a question
     Query(Query),
+    /// Load what a question needs into a budget of tokens: hot cache, index, folders, pages
+    Drill(Drill),
+    /// Propose `hot.md`, the page of what is on people's minds; with --write, the one command that writes a document
+    Hot(Hot),
     /// Read a document, some lines of it, or a passage by its id
     Get(Get),
     /// Show how wikis stand: documents, layers, and every file
     Status(Status),
     /// Check indexes: the catalog, the layers against it, and it against the documents
     Verify(Verify),
+    /// Look for what is wrong with the pages of wikis: links, front matter, copies, secrets. Nothing is mended
+    Lint(Lint),
+    /// Show the pages around a page, and what joins them
+    Graph(Graph),
+    /// List the links to a page, or to a heading or block of it (`page#heading`, `page#^block`)
+    Backlinks(Backlinks),
+    /// List where a page is named without a link
+    Mentions(Mentions),
     /// Check the program, its settings, and the soundness of indexes
     Doctor(Doctor),
     /// List the plugins of this program
@@ -196,6 +212,59 @@ pub(crate) struct Query {
     pub(crate) no_refresh: bool,
 }
 
+/// How a load is printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DrillFormat {
+    /// The text that was loaded on stdout, what each level cost on stderr
+    #[default]
+    Text,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Drill {
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    /// The question. Any text is one; put `--` before it if it begins with a dash
+    #[arg(value_name = "QUESTION", required = true)]
+    pub(crate) question: Vec<String>,
+    /// Tokens at most, by an estimate that counts citations as well; 1 to 1000000
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) budget: u32,
+    /// How to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: DrillFormat,
+    /// Another table of the kinds of questions: their marks, levels and shares (TOML)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) kinds: Option<PathBuf>,
+    /// Fail where an answer would be served by less than all layers
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Do not build a wiki that was never built
+    #[arg(long)]
+    pub(crate) no_build: bool,
+    /// Do not look for changed files
+    #[arg(long)]
+    pub(crate) no_refresh: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Hot {
+    /// A folder, or the name of a wiki
+    #[arg(value_name = "WIKI")]
+    pub(crate) wiki: String,
+    /// Write `hot.md` into the folder of the wiki. Without, the proposal is printed as a diff and nothing is written
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The day that counts as today
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(crate) as_of: Option<String>,
+    /// Print JSON: items, text and diff
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Get {
     #[command(flatten)]
@@ -233,6 +302,38 @@ pub(crate) struct Verify {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Lint {
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    /// Only these checks, also those that a manifest turns off
+    #[arg(long, value_name = "CHECK", value_delimiter = ',')]
+    pub(crate) check: Option<Vec<String>>,
+    /// Not these checks
+    #[arg(long, value_name = "CHECK", value_delimiter = ',')]
+    pub(crate) skip: Vec<String>,
+    /// The day that counts as today
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(crate) as_of: Option<String>,
+    /// End with exit code 4 where the health of a wiki is less than this, 0 to 100
+    #[arg(long, value_name = "SCORE", value_parser = score)]
+    pub(crate) fail_under: Option<f64>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(crate) format: DrillFormat,
+    /// The same as `--format json`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+    /// Do not look for changed files
+    #[arg(long)]
+    pub(crate) no_refresh: bool,
+}
+
+fn score(text: &str) -> Result<f64, String> {
+    let score = text.parse().ok().filter(|score| (0.0..=100.0).contains(score));
+    score.ok_or_else(|| "give a number from 0 to 100".to_owned())
 }
 
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ pub enum ExitStatus {
     Failure,
     /// 2: it was called wrongly.
     Usage,
-    /// 4: done in part; the ledger says what is missing.
+    /// 4: done in part, as the ledger says; or a wiki is less healthy than `lint --fail-under` asks.
     Partial,
     /// 5: an index is missing, damaged, or of another version or model.
     Index,

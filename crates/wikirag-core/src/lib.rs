@@ -16,6 +16,7 @@
 
 mod chunker;
 mod context;
+mod date;
 mod document;
 mod embedder;
 mod error;
@@ -42,6 +43,7 @@ mod summary;
 
 pub use chunker::{ChunkSpan, Chunker};
 pub use context::{CancelFlag, Context, NoProgress, Progress, Step};
+pub use date::{Age, Date, fresh_until};
 pub use document::{Block, BlockKind, DocumentText, HeadingPaths, Link, LinkKind, Metadata, ReadWarning};
 pub use embedder::{Embedder, RecentVectors, Role, Vectors};
 pub use error::{Error, ErrorKind, Result, ResultExt, Retry};

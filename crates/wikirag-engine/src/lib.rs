@@ -4,34 +4,44 @@
 //! * [`manifest`]: `.wiki.yaml` and `*.rag.yaml`;
 //! * [`locate`]: from a name or path to a wiki, from a manifest to a [`Composition`];
 //! * [`Engine`]: build, query, get, status, verify;
+//! * [`lint`]: what is wrong with the pages of a wiki;
+//! * [`vault`]: the pages around a page, who links to it, who names it;
 //! * [`disagree`]: passages of an answer that contradict each other;
 //! * [`eval`]: judged questions and the measures of the field.
 //!
 //! The engine knows plugins by the traits of `wikirag-core` and the names of the registry, never by type.
 
+mod brief;
 mod build;
 pub mod disagree;
+mod drill;
 mod engine;
 pub mod eval;
 mod fresh;
 mod get;
+mod hot;
 mod layers;
+pub mod lint;
 pub mod locate;
 mod lock;
 mod log;
 pub mod manifest;
 mod open;
+mod pages;
 mod scan;
 mod seal;
 mod search;
 pub mod settings;
 mod status;
+pub mod vault;
 mod verify;
 
 pub use build::{BuildOptions, BuildReport, ChunkCounts, FileProblem, FileWarning, LayerReport};
+pub use drill::{DrillBlock, DrillLevel, DrillOptions, Drilled, Kinds, LevelLoad};
 pub use engine::Engine;
 pub use fresh::Freshness;
 pub use get::{Fetched, Target};
+pub use hot::{DroppedItem, HotOptions, HotProposal};
 pub use locate::{Composition, LocatedWiki};
 pub use search::{
     Answer, By, Conflict, ConflictSide, Degradation, Evidence, Explanation, Hint, LayerPart, PassagePart, QueryOptions,

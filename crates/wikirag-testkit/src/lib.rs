@@ -9,6 +9,7 @@
 //!
 //! * [`chunker_suite!`] — a [`Reader`](wikirag_core::Reader) and a [`Chunker`](wikirag_core::Chunker) as a pair
 //! * [`embedder_suite!`] — an [`Embedder`](wikirag_core::Embedder)
+//! * [`extractor_suite!`] — an [`Extractor`](wikirag_core::Extractor)
 //! * [`fuser_suite!`] — a [`Fuser`](wikirag_core::Fuser)
 //! * [`reader_suite!`] — a [`Reader`](wikirag_core::Reader) with sample files
 //! * [`retriever_suite!`] — a [`Retriever`](wikirag_core::Retriever)
@@ -21,6 +22,7 @@ pub mod chunker;
 pub mod document;
 pub mod documents;
 pub mod embedder;
+pub mod extractor;
 pub mod fakes;
 pub mod fuser;
 pub mod make;

@@ -14,6 +14,7 @@
 //! | `graph` | retriever | passages by names and links: personalised PageRank over mentions |
 //! | `onnx` | embedder | local models in ONNX format |
 //! | `embed-api` | embedder | services that speak the OpenAI or Voyage protocol |
+//! | `extract-llm` | extractor | entities and relations by a language model; not among the defaults |
 //!
 //! ```no_run
 //! use wikirag::settings::{LoadOptions, Settings};
@@ -52,6 +53,8 @@ pub static PLUGINS: &[&Plugin] = &[
     &wikirag_dense::PLUGIN,
     #[cfg(feature = "embed-api")]
     &wikirag_embed_api::PLUGIN,
+    #[cfg(feature = "extract-llm")]
+    &wikirag_extract_llm::PLUGIN,
     #[cfg(feature = "graph")]
     &wikirag_graph::PLUGIN,
     #[cfg(feature = "html")]

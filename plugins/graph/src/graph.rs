@@ -93,8 +93,11 @@ impl Graph {
             .map(|(_, page)| Page { path: page.path.clone(), title: page.title.clone(), aliases: page.aliases.clone() })
             .collect();
         let known = Pages::new(known, []);
+        // A name that no page has any more is no name, and hides none that is part of it.
+        let owned: HashSet<u32> = pages.iter().flat_map(|(_, page)| page.names.iter().copied()).collect();
+        let stored = facts.names.iter().filter(|(id, _)| owned.contains(id));
         let written: Vec<(u32, Written)> =
-            facts.names.iter().filter_map(|(id, name)| Some((*id, Written::from_text(name)?))).collect();
+            stored.filter_map(|(id, name)| Some((*id, Written::from_text(name)?))).collect();
         let held = Held::new(&order, &written, context)?;
         let owners = owners(&written, &pages, &order, &held);
         context.check("read graph")?;

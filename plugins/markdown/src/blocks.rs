@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 use wikirag_core::{Block, BlockKind, Link, LinkKind, Span};
 
+use crate::comments::Comments;
 use crate::links::{is_relative, wiki_target};
 use crate::trim::trimmed;
 
@@ -35,7 +36,8 @@ pub(crate) fn parse(text: &str, start: usize) -> Body {
     for (event, range) in Parser::new_ext(&text[start..], OPTIONS).into_offset_iter() {
         builder.take(event, start + range.start..start + range.end);
     }
-    let Builder { blocks, links, .. } = builder;
+    let Builder { blocks, mut links, comments, .. } = builder;
+    comments.retain_outside(text, &mut links);
     Body { blocks: cover(text, start, blocks), links }
 }
 
@@ -53,12 +55,23 @@ struct Builder<'a> {
     line: LineCursor<'a>,
     blocks: Vec<Block>,
     links: Vec<Link>,
+    comments: Comments,
+    is_in_code: bool,
 }
 
 impl<'a> Builder<'a> {
     fn new(text: &'a str, start: usize) -> Self {
         let line = LineCursor { bytes: text.as_bytes(), at: start, line_start: start };
-        Self { text, depth: 0, open: None, line, blocks: Vec::new(), links: Vec::new() }
+        Self {
+            text,
+            depth: 0,
+            open: None,
+            line,
+            blocks: Vec::new(),
+            links: Vec::new(),
+            comments: Comments::default(),
+            is_in_code: false,
+        }
     }
 
     fn take(&mut self, event: Event<'a>, range: Range<usize>) {
@@ -71,17 +84,25 @@ impl<'a> Builder<'a> {
                     self.nest(&tag, &range);
                 }
                 self.depth += 1;
+                self.is_in_code = matches!(tag, Tag::CodeBlock(_));
                 self.link(&tag, range);
             }
             Event::End(end) => {
                 self.depth = self.depth.saturating_sub(1);
+                self.is_in_code = false;
                 if self.depth == 0 {
                     self.blocks.extend(self.open.take().map(|open| tidy_title(open.block)));
                 } else if let (TagEnd::CodeBlock | TagEnd::Table, Some(open)) = (end, &mut self.open) {
                     open.is_after_atom = true;
                 }
             }
-            Event::Text(words) | Event::Code(words) | Event::InlineMath(words) | Event::DisplayMath(words) => {
+            Event::Text(words) => {
+                if !self.is_in_code {
+                    self.comments.take(self.text, range);
+                }
+                self.say(&words);
+            }
+            Event::Code(words) | Event::InlineMath(words) | Event::DisplayMath(words) => {
                 self.say(&words);
             }
             Event::SoftBreak | Event::HardBreak => self.say(" "),
@@ -124,7 +145,12 @@ impl<'a> Builder<'a> {
             _ => return,
         };
         let is_wiki = matches!(link_type, LinkType::WikiLink { .. });
-        let target = if is_wiki { wiki_target(target) } else { Some(&**target).filter(|target| is_relative(target)) };
+        let target = match link_type {
+            // The scheme that it has is not written.
+            LinkType::Email => None,
+            _ if is_wiki => wiki_target(target),
+            _ => Some(&**target).filter(|target| is_relative(target)),
+        };
         let kind = match (is_image, is_wiki) {
             (true, _) => LinkKind::Embed,
             (false, true) => LinkKind::Wiki,
@@ -330,6 +356,20 @@ mod tests {
                 (LinkKind::Wiki, "a".into(), "[[a\\|b]]"),
             ]
         );
+    }
+
+    #[test]
+    fn mail_addresses_and_comments_hold_no_links() {
+        let targets = |text| links(text).into_iter().map(|(_, target, _)| target).collect::<Vec<_>>();
+        assert_eq!(targets("<a@b.c> [d](a@b.c)"), ["a@b.c"]);
+        assert_eq!(targets("%%[[a]]%% [[b]]\n%% ![c](c.png)\n\n- [d](d.md)\n\n%%\n[[e]]"), ["b", "e"]);
+        assert_eq!(targets("<!-- [[a]] -->\n\n[[b]] <!-- [[c]] -->\n\n<!--\n\n[[d]]\n-->\n[[e]]"), ["b", "e"]);
+        // Within a line both marks stand in it; a mark that begins one may be far from the other.
+        assert_eq!(targets("100%% [[a]]\n\n200%% [[b]] %% [[c]] %%[[d]]%%"), ["a", "c"]);
+        assert_eq!(targets("- %% [[a]]\n\n[[b]] %% [[c]]\n\n%%%%[[d]]"), ["c", "d"]);
+        assert_eq!(targets("%% [[a]]"), ["a"]);
+        assert_eq!(targets("[[a]]\n\n  %% \n\n[[b]]\n\n[[c]]"), ["a"]);
+        assert_eq!(targets("`%%` [[a]] `%%`\n\n```\n%%\n```\n\n\\%% [[b]] %%\n[[c]]"), ["a", "b", "c"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod blocks;
 mod chunker;
+mod comments;
 mod front_matter;
 mod lines;
 mod links;
@@ -25,7 +26,7 @@ pub const PLUGIN: Plugin = Plugin {
     summary: "reads Markdown (CommonMark, GitHub, Obsidian) and cuts documents along their structure",
     personal: &[],
     provides: &[
-        Capability::Reader { format: 1, make: |setup| Ok(Box::new(MarkdownReader::new(&setup.settings)?)) },
+        Capability::Reader { format: 2, make: |setup| Ok(Box::new(MarkdownReader::new(&setup.settings)?)) },
         Capability::Chunker { format: 2, make: |setup| Ok(Box::new(MarkdownChunker::new(&setup.settings)?)) },
     ],
 };

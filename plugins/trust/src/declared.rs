@@ -1,10 +1,9 @@
 //! From what a document declares to factors.
 
 use serde_json::Value;
-use wikirag_core::{Factor, Metadata};
+use wikirag_core::{Date, Factor, Metadata, fresh_until};
 
 use crate::Settings;
-use crate::date::{Age, Date};
 
 impl Settings {
     /// The factors of a document, in a fixed order, without those that change nothing. Their product, taken in that order, lies
@@ -79,14 +78,7 @@ impl Settings {
 
     /// Stale from the day after a date, or after so long since the last update.
     fn stale(&self, meta: &Metadata, today: Date) -> Option<(f64, String)> {
-        let limit = match date(meta, "stale_after") {
-            Some(limit) => limit,
-            None => {
-                let age = Age::of(meta.get("stale_after")?)?;
-                let updated = date(meta, "last_updated").or_else(|| date(meta, "updated"))?;
-                updated.after(age)?
-            }
-        };
+        let limit = fresh_until(meta)?;
         (limit < today).then(|| (self.stale, format!("stale since {limit}")))
     }
 }

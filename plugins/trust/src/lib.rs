@@ -27,16 +27,14 @@
 //! 0.9, each from 0.1 to 10; `confidence` 0.1, from 0 to 0.9: how much full confidence adds and none takes away; `floor` 0.7, from
 //! 0.1 to 1, and `ceiling` 1.2, from 1 to 10.
 
-mod date;
 mod declared;
 
 use async_trait::async_trait;
 use serde::Deserialize;
 use wikirag_core::{
-    Candidate, Capability, Context, Error, ErrorKind, Plugin, PluginSetup, Reranked, Reranker, Result, Section, submit,
+    Candidate, Capability, Context, Date, Error, ErrorKind, Plugin, PluginSetup, Reranked, Reranker, Result, Section,
+    submit,
 };
-
-use date::Date;
 
 /// The descriptor of this plugin.
 pub const PLUGIN: Plugin = Plugin {

@@ -8,6 +8,8 @@ mod crowding;
 mod cut;
 mod dense;
 mod disagree;
+mod graph;
+mod links;
 mod memory;
 mod vault;
 mod vectors;
@@ -52,6 +54,12 @@ struct Args {
     /// Folders of real notes: measures the look for contradictions on them, and nothing else
     #[arg(long, value_name = "FOLDER", num_args = 1..)]
     disagree: Vec<PathBuf>,
+    /// Folders of notes that link to each other: counts the links that are resolved, and nothing else
+    #[arg(long, value_name = "FOLDER", num_args = 1..)]
+    links: Vec<PathBuf>,
+    /// Measures the graph on the folders of `--corpus`, or on generated vaults of `--notes` notes, ten and a hundred times as many, and nothing else
+    #[arg(long)]
+    graph: bool,
     /// Wikis that the folders of `--corpus` are cut into: measures questions over many wikis, and nothing else
     #[arg(long, value_name = "N", requires = "corpus")]
     wikis: Option<usize>,
@@ -119,6 +127,15 @@ fn run(args: &Args) -> Result<String> {
         let mut table = Table(String::from(HEADER));
         disagree::measure(&args.disagree, work.path(), &mut table)?;
         return Ok(table.0);
+    }
+    if !args.links.is_empty() {
+        let mut table = Table(String::from(HEADER));
+        links::measure(&args.links, work.path(), &mut table)?;
+        return Ok(table.0);
+    }
+    if args.graph {
+        let work = args.work.as_deref().unwrap_or(work.path());
+        return graph::measure(&args.corpus, args.notes, args.runs, &args.program, work);
     }
     if let Some(questions) = &args.questions {
         return wikis::ask(&args.composition, questions);

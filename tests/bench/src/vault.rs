@@ -46,6 +46,31 @@ pub(crate) fn write(folder: &Path, notes: usize) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes notes of one passage that link to and name each other, the first ones most often: four links and four names a note.
+pub(crate) fn write_linked(folder: &Path, notes: usize) -> io::Result<()> {
+    let mut random = Rng::with_seed(3);
+    let some = |random: &mut Rng| title(((notes as f64).powf(random.f64()) as usize).min(notes - 1));
+    for note in 0..notes {
+        let mut text = format!("# {}\n\n", title(note));
+        for _ in 0..4 {
+            let (before, after) = (words(&mut random, 12), words(&mut random, 12));
+            text.push_str(&format!("{before} {} {after} [[{}]]. ", some(&mut random), some(&mut random)));
+        }
+        let folder = folder.join(format!("part-{:03}", note % 400));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(format!("{}.md", title(note))), text)?;
+    }
+    Ok(())
+}
+
+/// The title of a note: two words that are its own.
+fn title(note: usize) -> String {
+    let capital = |word: String| {
+        word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>()
+    };
+    format!("{} {}", capital(spelled(note + 16)), capital(spelled(note * 7 + 256)))
+}
+
 /// Sections of a note, each of which is one passage.
 const SECTIONS: usize = 10;
 
@@ -81,11 +106,16 @@ fn words(random: &mut Rng, count: usize) -> String {
 /// A word by Zipf's law: the n-th word is about n times as rare as the first.
 fn word(random: &mut Rng) -> String {
     let rank = ((VOCABULARY as f64).powf(random.f64()) as usize).clamp(1, VOCABULARY);
-    // Spelled by syllables, common words short.
+    // Common words are short.
+    spelled(rank)
+}
+
+/// A number by syllables.
+fn spelled(number: usize) -> String {
     const SYLLABLES: [&str; 16] =
         ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va"];
     let mut text = String::new();
-    let mut rest = rank;
+    let mut rest = number;
     while rest > 0 {
         text.push_str(SYLLABLES[rest % SYLLABLES.len()]);
         rest /= SYLLABLES.len();

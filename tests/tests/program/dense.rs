@@ -60,7 +60,7 @@ fn codes(run: &Run) -> Vec<String> {
 fn is_degraded(world: &World, code: &str) {
     let run = ask(world).ok();
     assert_eq!(codes(&run), [code], "{run}");
-    assert_eq!(run.json()["served_by"], serde_json::json!(["bm25"]), "{run}");
+    assert_eq!(run.json()["served_by"], serde_json::json!(["bm25", "graph"]), "{run}");
     assert_eq!(run.hits()[0], "wiki/1.md", "{run}");
     let remedy = run.json()["degraded"][0]["remedy"].as_str().unwrap().to_owned();
     assert!(!remedy.is_empty() && run.stderr.matches(&remedy).count() == 1, "{run}");
@@ -80,7 +80,7 @@ fn an_answer_comes_by_both_layers() {
     let world = world_with(&service, 6, "");
     let _ = world.run(&["build", "wiki"]).ok();
     let run = ask(&world).ok();
-    assert_eq!(run.json()["served_by"], serde_json::json!(["bm25", "dense"]));
+    assert_eq!(run.json()["served_by"], serde_json::json!(["bm25", "dense", "graph"]));
     assert_eq!((run.json()["degraded"].as_array().unwrap().len(), run.hits()[0].as_str()), (0, "wiki/1.md"), "{run}");
     let layers: BTreeSet<String> = run.results()[0]["layers"]
         .as_array()
@@ -225,7 +225,7 @@ fn vectors_that_are_damaged_or_gone() {
     let run = world.run(&["query", "wiki", "herring numberedfish1", "--json", "--no-build"]).ok();
     assert_eq!(
         (codes(&run), run.json()["served_by"].clone()),
-        (vec!["index-missing".to_owned()], serde_json::json!(["bm25"]))
+        (vec!["index-missing".to_owned()], serde_json::json!(["bm25", "graph"]))
     );
     let _ = world.run(&["build", "wiki"]).ok();
     assert_eq!(codes(&ask(&world).ok()), Vec::<String>::new());

@@ -206,6 +206,7 @@ fn plugins_are_listed() {
         ("combsum", r#"["fuser"]"#),
         ("dense", r#"["retriever"]"#),
         ("embed-api", r#"["embedder"]"#),
+        ("graph", r#"["retriever"]"#),
         ("html", r#"["reader"]"#),
         ("markdown", r#"["reader","chunker"]"#),
         ("onnx", r#"["embedder","reranker","probe"]"#),

@@ -1,11 +1,17 @@
 //! The commands, one file each.
 
+mod backlinks;
 mod build;
 mod config;
 mod doctor;
+mod drill;
 mod eval;
 mod get;
+mod graph;
+mod hot;
 mod init;
+mod lint;
+mod mentions;
 mod model;
 mod plugins;
 mod probe;
@@ -31,9 +37,15 @@ pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
         Command::Init(args) => init::run(session, &args),
         Command::Build(args) => build::run(session, &args),
         Command::Query(args) => query::run(session, &args),
+        Command::Drill(args) => drill::run(session, &args),
+        Command::Hot(args) => hot::run(session, &args),
         Command::Get(args) => get::run(session, &args),
         Command::Status(args) => status::run(session, &args),
         Command::Verify(args) => verify::run(session, &args),
+        Command::Lint(args) => lint::run(session, &args),
+        Command::Graph(args) => graph::run(session, &args),
+        Command::Backlinks(args) => backlinks::run(session, &args),
+        Command::Mentions(args) => mentions::run(session, &args),
         Command::Doctor(args) => doctor::run(session, &args),
         Command::Plugins(args) => plugins::run(session, &args),
         Command::Probe(args) => probe::run(session, &args),

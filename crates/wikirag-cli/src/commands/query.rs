@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use futures_lite::future::block_on;
-use wikirag::{Answer, Degradation, QueryOptions, Refresh, Result};
+use wikirag::{Degradation, Hint, QueryOptions, Refresh, Result};
 
 use super::composition;
 use crate::args::{By, Format, Query};
@@ -34,7 +34,7 @@ pub(super) fn run(session: &Session, args: &Query) -> Result<ExitStatus> {
     let answer = block_on(engine.query(&composition, &question, &options, &context))?;
     drop(context);
     let format = if args.json { Format::Json } else { args.format };
-    tell(session, &answer);
+    tell(session, &answer.degraded, &answer.hints);
     session.print(&output::answer(&answer, format, session.terminal.out_color, session.terminal.width)?)?;
     Ok(ExitStatus::Fine)
 }
@@ -43,11 +43,11 @@ pub(super) fn run(session: &Session, args: &Query) -> Result<ExitStatus> {
 const NAMED: usize = 3;
 
 /// What limits the answer, and what else one may want to know, on stderr.
-fn tell(session: &Session, answer: &Answer) {
-    for line in limits(&answer.degraded) {
+pub(super) fn tell(session: &Session, degraded: &[Degradation], hints: &[Hint]) {
+    for line in limits(degraded) {
         session.warn(&line);
     }
-    for hint in &answer.hints {
+    for hint in hints {
         session.tell(&hint.text);
     }
 }

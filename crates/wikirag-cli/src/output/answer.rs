@@ -109,7 +109,7 @@ fn link(result: &SearchResult, text: &str) -> String {
 
 /// The snippet with its marks: colours on a terminal, asterisks elsewhere. Control characters of a document never
 /// reach a terminal.
-fn marked(snippet: &Snippet, color: bool) -> String {
+pub(crate) fn marked(snippet: &Snippet, color: bool) -> String {
     let mut out = String::new();
     let mut end = 0;
     for [start, stop] in &snippet.marks {

@@ -2,12 +2,13 @@
 
 mod answer;
 pub(crate) mod eval;
+pub(crate) mod graph;
 mod people;
 
 use serde::Serialize;
 use wikirag::{Error, ErrorKind, Result};
 
-pub(crate) use answer::print as answer;
+pub(crate) use answer::{marked, print as answer};
 pub(crate) use people::{clean, count, lines, table};
 
 /// What a program reads, with the version of its envelope: raised when a field changes its meaning.

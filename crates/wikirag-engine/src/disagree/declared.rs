@@ -58,7 +58,7 @@ pub fn declared_elsewhere(passages: &[Passage<'_>]) -> Vec<Declaration> {
 }
 
 /// The declared disagreements between passages.
-pub(super) fn between(passages: &[Passage<'_>]) -> Vec<Disagreement> {
+pub(crate) fn between(passages: &[Passage<'_>]) -> Vec<Disagreement> {
     let documents = Documents::of(passages);
     let mut declared = BTreeSet::new();
     let mut found = BTreeMap::<(usize, usize, Kind), [String; 2]>::new();

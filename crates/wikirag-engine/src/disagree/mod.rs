@@ -35,6 +35,7 @@ use wikirag_core::{Metadata, Span};
 pub use declared::{Declaration, declared_elsewhere};
 pub use wikirag_text::Language;
 
+pub(crate) use declared::between as declared;
 pub(crate) use facts::is_fact;
 
 use align::Verdict;

@@ -2,6 +2,7 @@
 //!
 //! A manifest is data and nothing else: no command is run from it, and neither variables nor `~` in it are expanded.
 
+mod lint;
 mod patterns;
 mod plugin_choice;
 pub mod rag;
@@ -13,6 +14,7 @@ pub mod yaml;
 #[cfg(test)]
 mod page_tests;
 
+pub use lint::LintManifest;
 pub use patterns::Patterns;
 pub use plugin_choice::PluginChoice;
 pub use rag::{DEFAULT_FUSER, DEFAULT_RERANK, RANK_FUSER, RagEntry, RagManifest, Route};

@@ -6,9 +6,10 @@ use serde::Deserialize;
 use wikirag_core::{Error, ErrorKind, Result, Sensitivity, WikiName};
 use wikirag_text::Language;
 
+use super::lint::LintText;
 use super::plugin_choice::ChoiceText;
 use super::shapes::Words;
-use super::{Patterns, PluginChoice, text_file, yaml};
+use super::{LintManifest, Patterns, PluginChoice, text_file, yaml};
 use crate::settings::suggest;
 
 /// The name of the manifest in the root folder of a wiki. A folder below that has one of its own is another wiki.
@@ -49,6 +50,9 @@ pub struct WikiManifest {
     /// What kind of documents lie where, and how they are cut: a list of rules of which the first that matches holds.
     /// Default: none; all is `curated`.
     pub roles: Vec<RoleRule>,
+    /// What `wikirag lint` demands, and how much each fault counts. Default: nothing is demanded, and faults count as
+    /// [`CHECKS`](crate::lint::CHECKS) says.
+    pub lint: LintManifest,
     /// Where the documents lie, if not beside the manifest: an absolute path. Only for wikis made by name.
     pub source: Option<PathBuf>,
     /// The folder of the manifest, absolute.
@@ -130,6 +134,7 @@ pub(crate) struct WikiFile {
     layers: Option<Words>,
     chunker: Option<ChoiceText>,
     roles: Option<Vec<RoleText>>,
+    lint: Option<LintText>,
     source: Option<PathBuf>,
 }
 
@@ -201,6 +206,7 @@ impl WikiFile {
             layers: self.layers.or(base.layers),
             chunker: self.chunker.or(base.chunker),
             roles: self.roles.or(base.roles),
+            lint: self.lint.or(base.lint),
             source: self.source,
         }
     }
@@ -271,6 +277,8 @@ impl WikiManifest {
             })
         });
         let roles = roles.collect::<Result<_>>()?;
+        let lint = file.lint.unwrap_or_default().understood(OPERATION);
+        let lint = lint.map_err(|error| error.with("path", place.display()))?;
         if file.source.as_ref().is_some_and(|source| !source.is_absolute()) {
             return Err(invalid("`source` is no absolute path".to_owned()));
         }
@@ -290,6 +298,7 @@ impl WikiManifest {
             layers: file.layers.map_or(Ok(Layers::Auto), layers).map_err(invalid)?,
             chunker,
             roles,
+            lint,
             source: file.source,
             root: folder.to_owned(),
             path,
@@ -318,7 +327,7 @@ fn text(text: Option<String>) -> Option<String> {
 }
 
 /// Words without white space around them, none empty, none twice.
-fn names(key: &str, words: Words) -> Result<Vec<String>, String> {
+pub(super) fn names(key: &str, words: Words) -> Result<Vec<String>, String> {
     let mut names: Vec<String> = Vec::with_capacity(words.0.len());
     let mut seen = std::collections::HashSet::new();
     for word in words.0 {

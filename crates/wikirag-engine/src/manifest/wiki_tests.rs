@@ -60,6 +60,30 @@ fn every_key_is_read() {
 }
 
 #[test]
+fn what_lint_demands_is_read() {
+    let lint = load("lint:\n  weights: {orphan: 0, secret: 99.5}\n  require: [title, status]\n  off: personal\n")
+        .unwrap()
+        .lint;
+    assert_eq!((lint.weights.get("orphan"), lint.weights.get("secret")), (Some(&0.0), Some(&99.5)));
+    assert_eq!(
+        (lint.require.as_slice(), lint.off.as_slice()),
+        (&["title".to_owned(), "status".to_owned()][..], &["personal"][..])
+    );
+    assert_eq!(load("name: a\n").unwrap().lint, crate::manifest::LintManifest::default());
+    for (text, remedy) in [
+        ("lint: {weights: {orphn: 1}}", "did you mean `orphan`?"),
+        ("lint: {weights: {orphan: 101}}", "give a number from 0 to 100"),
+        ("lint: {weights: {orphan: -1}}", "give a number from 0 to 100"),
+        ("lint: {weights: {orphan: .nan}}", "give a number from 0 to 100"),
+        ("lint: {off: [secrets]}", "did you mean `secret`?"),
+        ("lint: {wieghts: {}}", "did you mean `weights`?"),
+    ] {
+        assert_eq!(error(text).remedy(), Some(remedy), "{text}");
+    }
+    assert!(error("lint: {require: ['']}").message().contains("`lint.require`"));
+}
+
+#[test]
 fn an_unknown_key_is_named_with_line_and_suggestion() {
     let error = error("name: food\ntitel: x\n");
     assert!(error.message().contains("`titel`"), "{error}");

@@ -65,6 +65,25 @@ fn passages() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(passage.prop_map(|words| words.join(" ")), 0..14)
 }
 
+/// Which page each page is a copy of, and whether its facts differ.
+fn copies(pages: &[(&str, &str)]) -> Vec<Option<(usize, bool)>> {
+    let analyser = Analyser::new(None);
+    let sketches: Vec<Sketch> = pages.iter().map(|(title, text)| Sketch::of_page(&analyser, title, text)).collect();
+    let mut copies = Copies::of_pages(sketches.iter());
+    sketches.into_iter().map(|one| copies.add(one).map(|copy| (copy.group, copy.has_other_facts))).collect()
+}
+
+#[test]
+fn pages_of_one_template_are_no_copies_and_copies_under_another_title_are() {
+    let about = |name: &str| format!("{PAGE} {name} has no such rules. {} Ask {name} why.", PAGE.to_uppercase());
+    let (rust, zig) = (about("Rust"), about("Zig"));
+    assert_eq!(copies(&[("Rust", &rust), ("Zig", &zig)]), [None, None]);
+    assert_eq!(copies(&[("Rust", &rust), ("Ownership", &rust)]), [None, Some((0, false))]);
+    let long = format!("{rust} {} {}", zig.replace("Zig", "Rust"), "All in all it is a matter of taste, and of time. ");
+    assert_eq!(copies(&[("Rust", &long), ("Rust", &long.replacen("set of", "set of 7", 1))]), [None, Some((0, true))]);
+    assert_eq!(copies(&[("A", "One two."), ("B", "One two.")]), [None, None]);
+}
+
 proptest! {
     #[test]
     fn each_passage_is_in_one_group_and_firsts_come_in_order(passages in passages()) {
@@ -91,7 +110,10 @@ proptest! {
         let sketches: Vec<Sketch> = passages.iter().map(|passage| Sketch::of(&analyser, passage)).collect();
         let mut firsts: Vec<usize> = Vec::new();
         for (place, sketch) in sketches.iter().enumerate() {
-            let is_like = |first: &usize| sketches[*first].similarity(sketch) >= LEAST_SIMILARITY;
+            let is_like = |first: &usize| {
+                let first = &sketches[*first];
+                first.facts == sketch.facts && first.similarity(sketch, usize::MAX, 0.0) >= LEAST_SIMILARITY
+            };
             if !firsts.iter().any(is_like) {
                 firsts.push(place);
             }

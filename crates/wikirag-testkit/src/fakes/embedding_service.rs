@@ -2,15 +2,17 @@
 //! protocols of OpenAI and Voyage say, by hashed bags of words, or as it is told to, and complains about each request that is not
 //! exactly as the protocol wants it.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a fake fails like the test it serves")]
+#![expect(clippy::unwrap_used, reason = "a fake fails like the test it serves")]
 
 use std::collections::{BTreeSet, VecDeque};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 
 use serde_json::{Value, json};
+
+use super::http::{Request, send};
 
 /// Width of the vectors.
 pub const DIMENSIONS: usize = 256;
@@ -258,42 +260,6 @@ impl Shared {
     }
 }
 
-struct Request {
-    line: String,
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
-}
-
-impl Request {
-    /// `None` where the client closed the connection.
-    fn read(reader: &mut BufReader<&TcpStream>) -> Option<Self> {
-        let mut lines = Vec::new();
-        loop {
-            let mut line = String::new();
-            if reader.read_line(&mut line).ok()? == 0 {
-                return None;
-            }
-            match line.trim_end() {
-                "" => break,
-                line => lines.push(line.to_owned()),
-            }
-        }
-        let header = |line: &String| {
-            let (name, value) = line.split_once(':').expect("a header has a colon");
-            (name.to_ascii_lowercase(), value.trim().to_owned())
-        };
-        let headers: Vec<_> = lines[1..].iter().map(header).collect();
-        let mut request = Self { line: lines[0].clone(), headers, body: Vec::new() };
-        request.body = vec![0; request.header("content-length").and_then(|value| value.parse().ok()).unwrap_or(0)];
-        reader.read_exact(&mut request.body).ok()?;
-        Some(request)
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-}
-
 impl Rules {
     /// What was sent, where all of it is as it must be.
     fn check(&self, request: &Request) -> Result<Seen, String> {
@@ -332,15 +298,6 @@ fn answer(input: &[String]) -> Value {
         |(index, text): (usize, &String)| json!({"object": "embedding", "index": index, "embedding": vector(text)});
     let data: Vec<_> = input.iter().enumerate().map(item).collect();
     json!({"object": "list", "data": data, "model": MODEL, "usage": {"prompt_tokens": 1, "total_tokens": 1}})
-}
-
-fn send(mut stream: &TcpStream, status: u16, headers: &[(&str, String)], body: &str) -> bool {
-    let mut head =
-        format!("HTTP/1.1 {status} Whatever\r\ncontent-type: application/json\r\ncontent-length: {}\r\n", body.len());
-    for (name, value) in headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
-    }
-    stream.write_all(format!("{head}\r\n{body}").as_bytes()).is_ok()
 }
 
 /// How often each word occurs, at a place that its hash says. Long words count more, as they say more.

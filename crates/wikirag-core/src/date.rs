@@ -1,26 +1,30 @@
-//! Days and spans of days as front matter has them.
+//! Days and spans of days as front matter has them, and from when on a document says of itself that it is stale.
 
 use std::fmt;
 
 use jiff::{Span, Timestamp, civil, tz::Offset};
 use serde_json::Value;
 
-/// A day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Date(civil::Date);
+use crate::Metadata;
 
-/// A span of days, weeks, months or years.
+/// A day of the Gregorian calendar, from the year 0 to 9999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(civil::Date);
+
+/// A span of days, weeks, months or years, not below zero.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Age(Span);
+pub struct Age(Span);
 
 impl Date {
     /// Today in UTC, by the clock of the system.
-    pub(crate) fn today() -> Self {
+    #[must_use]
+    pub fn today() -> Self {
         Self(Offset::UTC.to_datetime(Timestamp::now()).date())
     }
 
     /// `2026-11-30`, with a time of day behind it if need be, or `2026-11`, which is its first day.
-    pub(crate) fn of(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn of(text: &str) -> Option<Self> {
         let text = text.trim();
         let (day, time) = text.split_at_checked(10).unwrap_or((text, ""));
         if !time.is_empty() && !time.starts_with(['T', 't', ' ']) {
@@ -41,7 +45,8 @@ impl Date {
     }
 
     /// This day and so much later; `None` beyond the calendar.
-    pub(crate) fn after(self, age: Age) -> Option<Self> {
+    #[must_use]
+    pub fn after(self, age: Age) -> Option<Self> {
         self.0.checked_add(age.0).ok().map(Self)
     }
 }
@@ -54,7 +59,8 @@ impl fmt::Display for Date {
 
 impl Age {
     /// A number of days, or a number with a unit: `90d`, `12 weeks`, `6 months`, `1y`. `m` means months.
-    pub(crate) fn of(value: &Value) -> Option<Self> {
+    #[must_use]
+    pub fn of(value: &Value) -> Option<Self> {
         if let Some(days) = value.as_i64() {
             return Self::new(days, "d");
         }
@@ -73,6 +79,18 @@ impl Age {
         };
         span.ok().filter(|span| !span.is_negative()).map(Self)
     }
+}
+
+/// The last day on which a document is fresh by its own words: the date under `stale_after`, or so long (`90d`) after the one
+/// under `last_updated` or `updated`. `None` where it says nothing of the kind, or nothing that is understood.
+#[must_use]
+pub fn fresh_until(meta: &Metadata) -> Option<Date> {
+    let date = |key: &str| meta.get(key).and_then(Value::as_str).and_then(Date::of);
+    if let Some(limit) = date("stale_after") {
+        return Some(limit);
+    }
+    let age = Age::of(meta.get("stale_after")?)?;
+    date("last_updated").or_else(|| date("updated"))?.after(age)
 }
 
 #[cfg(test)]
@@ -124,12 +142,28 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_document_says_until_when_it_is_fresh() {
+        for (meta, wanted) in [
+            (json!({"stale_after": "2026-11-29"}), Some("2026-11-29")),
+            (json!({"stale_after": "90d", "last_updated": "2026-08-31", "updated": "2020-01-01"}), Some("2026-11-29")),
+            (json!({"stale_after": 1, "updated": "2026-01-01T08:00:00Z"}), Some("2026-01-02")),
+            (json!({"stale_after": "90d"}), None),
+            (json!({"stale_after": "soon", "updated": "2026-01-01"}), None),
+            (json!({"updated": "2026-01-01"}), None),
+            (json!({}), None),
+        ] {
+            let until = fresh_until(meta.as_object().unwrap()).map(|date| date.to_string());
+            assert_eq!(until.as_deref(), wanted, "{meta}");
+        }
+    }
+
     proptest! {
         #[test]
         fn no_text_panics(text in "\\PC{0,14}|[0-9T: -]{0,14}") {
             let date = Date::of(&text);
             if let (Some(date), Some(age)) = (date.or_else(|| Date::of("9999-12-31")), Age::of(&json!(text))) {
-                date.after(age);
+                let _ = date.after(age);
             }
         }
     }

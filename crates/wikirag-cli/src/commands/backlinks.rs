@@ -1,0 +1,59 @@
+//! `wikirag backlinks`
+
+use futures_lite::future::block_on;
+use wikirag::Result;
+use wikirag::vault::{Backlink, Backlinks, ListOptions};
+
+use super::composition;
+use super::graph::tell_behind;
+use crate::args;
+use crate::exit::ExitStatus;
+use crate::output::{Versioned, clean, count, json_text, marked};
+use crate::runner::Session;
+use crate::terminal::{paint, style};
+
+pub(super) fn run(session: &Session, args: &args::Backlinks) -> Result<ExitStatus> {
+    let engine = session.engine()?;
+    let composition = composition(&engine, &args.page.target)?;
+    let context = session.context(&composition.name);
+    let options = list_options(args.limit, &args.page);
+    let found = block_on(engine.backlinks(&composition, &args.page.page, &options, &context))?;
+    drop(context);
+    tell_behind(session, found.behind.as_deref());
+    if args.json {
+        session.print(&json_text(&Versioned::first(&found))?)?;
+    } else {
+        session.print(&text(&found, session.terminal.out_color))?;
+    }
+    if found.more > 0 {
+        session.tell(&format!("{} more; --limit shows them", found.more));
+    }
+    Ok(ExitStatus::Fine)
+}
+
+pub(super) fn list_options(limit: Option<u32>, page: &args::PageArgs) -> ListOptions {
+    ListOptions { limit: limit.map_or(usize::MAX, |limit| limit as usize), refresh: !page.no_refresh }
+}
+
+fn text(found: &Backlinks, color: bool) -> String {
+    let to = format!("{}/{}{}", found.wiki, found.page, found.anchor.as_deref().unwrap_or_default());
+    let links = found.links.len() + found.ambiguous.len() + found.more;
+    let mut text = match links {
+        0 => format!("nothing links to {}\n", clean(&to)),
+        _ => format!("{} to {} in {}\n", count(links as u64, "link"), clean(&to), count(found.pages as u64, "page")),
+    };
+    found.links.iter().for_each(|link| text.push_str(&line(link, color)));
+    if !found.ambiguous.is_empty() {
+        text.push_str("\nlinks that may mean another page as well:\n");
+    }
+    for link in &found.ambiguous {
+        text.push_str(&line(link, color));
+        text.push_str(&format!("    may be {}\n", clean(&link.candidates.join(", "))));
+    }
+    text
+}
+
+fn line(link: &Backlink, color: bool) -> String {
+    let place = clean(&format!("{}{}", link.path, link.at));
+    format!("{}: {}\n", paint(color, style::PATH, &place), marked(&link.snippet, color))
+}

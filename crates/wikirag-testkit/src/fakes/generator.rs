@@ -1,0 +1,236 @@
+//! A generator without a model that writes what it is told to and takes offence at a prompt that is none.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use wikirag_core::{
+    Capability, Completion, Context, Error, ErrorKind, Generator, Plugin, PluginSetup, Prompt, Result, Speaker, offload,
+};
+
+/// The plugin `script`: a [`Generator`] that writes what its [`GeneratorLog`] says.
+///
+/// Settings: `name` (default `plain`), which is the model as well. All generators of one name share one log. What is written comes
+/// whole at the end, and not in pieces.
+pub const SCRIPT: Plugin = Plugin {
+    name: "script",
+    version: env!("CARGO_PKG_VERSION"),
+    summary: "writes what it is told to, for tests",
+    personal: &[],
+    provides: &[Capability::Generator { make }],
+};
+
+const OPERATION: &str = "write by script";
+
+/// What becomes of one prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// This is written.
+    Text(String),
+    /// As much of it as `max_tokens` words, and the tokens are counted.
+    Cut(String),
+    /// It fails, and the same call may succeed later.
+    Fails,
+    /// It fails, and will each time.
+    FailsForGood,
+    /// It comes back when the context says stop, and not before.
+    Hangs,
+}
+
+/// What is written where no answer is told.
+type Writer = Arc<dyn Fn(&Prompt) -> String + Send + Sync>;
+
+/// What the generators of one name were asked, and what they are told to write.
+#[derive(Default)]
+pub struct GeneratorLog(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    prompts: Vec<Prompt>,
+    answers: VecDeque<Answer>,
+    writer: Option<Writer>,
+}
+
+impl GeneratorLog {
+    /// The log of the generators named `name` in this process. A test takes a name of its own.
+    #[must_use]
+    pub fn of(name: &str) -> Arc<Self> {
+        static LOGS: LazyLock<Mutex<BTreeMap<String, Arc<GeneratorLog>>>> = LazyLock::new(Mutex::default);
+        let mut logs = LOGS.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(logs.entry(name.to_owned()).or_default())
+    }
+
+    /// The prompts so far, those of calls that failed too.
+    #[must_use]
+    pub fn prompts(&self) -> Vec<Prompt> {
+        self.state().prompts.clone()
+    }
+
+    /// Tells the next answers.
+    pub fn tell(&self, answers: impl IntoIterator<Item = Answer>) {
+        self.state().answers.extend(answers);
+    }
+
+    /// Tells what is written where no answer is told; without that nothing is.
+    pub fn always(&self, writer: impl Fn(&Prompt) -> String + Send + Sync + 'static) {
+        self.state().writer = Some(Arc::new(writer));
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What becomes of `prompt`, and how it is written where nothing was told.
+    fn next(&self, prompt: &Prompt) -> Answer {
+        let writer = {
+            let mut state = self.state();
+            state.prompts.push(prompt.clone());
+            if let Some(answer) = state.answers.pop_front() {
+                return answer;
+            }
+            state.writer.clone()
+        };
+        Answer::Text(writer.map(|writer| writer(prompt)).unwrap_or_default())
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Settings {
+    name: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { name: "plain".to_owned() }
+    }
+}
+
+struct Script {
+    name: String,
+    log: Arc<GeneratorLog>,
+}
+
+fn make(setup: &PluginSetup) -> Result<Box<dyn Generator>> {
+    let Settings { name } = setup.settings.parse()?;
+    let log = GeneratorLog::of(&name);
+    Ok(Box::new(Script { name, log }))
+}
+
+#[async_trait]
+impl Generator for Script {
+    fn model(&self) -> &str {
+        &self.name
+    }
+
+    async fn generate(
+        &self,
+        prompt: &Prompt,
+        _: &mut (dyn FnMut(&str) + Send),
+        context: &Context,
+    ) -> Result<Completion> {
+        context.check(OPERATION)?;
+        check(prompt)?;
+        let (text, is_cut) = match self.log.next(prompt) {
+            Answer::Text(text) => (text, false),
+            Answer::Cut(text) => (text.split_inclusive(' ').take(prompt.max_tokens).collect(), true),
+            Answer::Fails => return Err(Error::new(ErrorKind::TimedOut, OPERATION, "it was told to fail once")),
+            Answer::FailsForGood => return Err(Error::new(ErrorKind::Unavailable, OPERATION, "it was told to fail")),
+            Answer::Hangs => return Err(hang(context.clone()).await),
+        };
+        Ok(Completion { text, tokens_in: None, tokens_out: is_cut.then_some(prompt.max_tokens as u64) })
+    }
+}
+
+/// Comes back when the context says stop.
+async fn hang(context: Context) -> Error {
+    offload(move || {
+        loop {
+            if let Err(stopped) = context.check(OPERATION) {
+                return stopped;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    })
+    .await
+}
+
+/// Services refuse conversations that are none; so does this.
+fn check(prompt: &Prompt) -> Result<()> {
+    let refuse = |what: &'static str| Err(Error::new(ErrorKind::Internal, OPERATION, what));
+    let speakers: Vec<_> = prompt.messages.iter().map(|message| message.speaker).collect();
+    let talk = speakers.strip_prefix(&[Speaker::System]).unwrap_or(&speakers);
+    let in_turn = |(place, speaker): (usize, &Speaker)| match place % 2 {
+        0 => *speaker == Speaker::User,
+        _ => *speaker == Speaker::Assistant,
+    };
+    if talk.len() % 2 == 0 || !talk.iter().enumerate().all(in_turn) {
+        return refuse("user and assistant must speak in turn, the user first and last, and the system before them");
+    }
+    if prompt.messages.iter().any(|message| message.text.trim().is_empty()) {
+        return refuse("a message says nothing");
+    }
+    if prompt.max_tokens == 0 {
+        return refuse("no token may be written");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use wikirag_core::Message;
+
+    use super::*;
+    use crate::{block_on, json, make as made};
+
+    fn generator(name: &str) -> Box<dyn Generator> {
+        make(&made::setup([SCRIPT], json!({"name": name})).unwrap()).unwrap()
+    }
+
+    fn prompt(speakers: &[Speaker]) -> Prompt {
+        let message = |speaker: &Speaker| Message { speaker: *speaker, text: "a".to_owned() };
+        Prompt { messages: speakers.iter().map(message).collect(), max_tokens: 2 }
+    }
+
+    #[test]
+    fn it_writes_what_it_is_told() {
+        let (log, generator) = (GeneratorLog::of("told"), generator("told"));
+        log.tell([Answer::Text("one two".to_owned()), Answer::Cut("a b c".to_owned()), Answer::FailsForGood]);
+        log.always(|prompt| prompt.max_tokens.to_string());
+        let asked = prompt(&[Speaker::System, Speaker::User]);
+        let write = || block_on(generator.generate(&asked, &mut |_| (), &Context::new()));
+        assert_eq!(write().unwrap().text, "one two");
+        let cut = write().unwrap();
+        assert_eq!((&*cut.text, cut.tokens_out), ("a b ", Some(2)));
+        assert_eq!(write().unwrap_err().kind(), ErrorKind::Unavailable);
+        assert_eq!(write().unwrap().text, "2");
+        assert_eq!(log.prompts().len(), 4);
+    }
+
+    #[test]
+    fn a_prompt_that_is_none_is_refused() {
+        use Speaker::{Assistant, System, User};
+        let generator = generator("strict");
+        let write = |prompt: &Prompt| block_on(generator.generate(prompt, &mut |_| (), &Context::new()));
+        for fine in [&[User][..], &[System, User], &[System, User, Assistant, User]] {
+            assert!(write(&prompt(fine)).is_ok(), "{fine:?}");
+        }
+        for odd in [
+            &[][..],
+            &[System],
+            &[User, Assistant],
+            &[User, User, User],
+            &[User, System, User],
+            &[Assistant, User, User],
+        ] {
+            assert_eq!(write(&prompt(odd)).unwrap_err().kind(), ErrorKind::Internal, "{odd:?}");
+        }
+        assert!(write(&Prompt { max_tokens: 0, ..prompt(&[User]) }).is_err());
+        let mut silent = prompt(&[User]);
+        silent.messages[0].text = " \n".to_owned();
+        assert!(write(&silent).is_err());
+    }
+}
