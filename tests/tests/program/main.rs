@@ -37,6 +37,7 @@ mod settings;
 mod sizes;
 mod trust;
 mod vault;
+mod walk;
 mod words;
 
 use wikirag_tests::World;
