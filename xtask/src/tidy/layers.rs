@@ -36,7 +36,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer { name: "wikirag-cli", uses: &["wikirag"], uses_in_tests: &[] },
     Layer { name: "wikirag-tests", uses: &["wikirag", "wikirag-cli"], uses_in_tests: &["wikirag-testkit"] },
-    Layer { name: "wikirag-bench", uses: &["wikirag", "wikirag-sqlite"], uses_in_tests: &[] },
+    Layer { name: "wikirag-bench", uses: &["wikirag", "wikirag-sqlite", "wikirag-vault"], uses_in_tests: &[] },
     Layer { name: "out-of-tree-plugin", uses: &["wikirag-core", "wikirag-cli"], uses_in_tests: &["wikirag-testkit"] },
     Layer { name: "xtask", uses: &[], uses_in_tests: &[] },
 ];
