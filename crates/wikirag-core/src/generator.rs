@@ -57,7 +57,7 @@ pub trait Generator: Send + Sync {
     async fn generate(
         &self,
         prompt: &Prompt,
-        piece: &mut (dyn FnMut(&str) + Send),
+        piece: &mut (dyn for<'t> FnMut(&'t str) + Send),
         context: &Context,
     ) -> Result<Completion>;
 }

@@ -61,7 +61,6 @@ impl Extractor for LanguageModel {
     }
 
     async fn extract(&self, passage: &str, context: &Context) -> Result<Extraction> {
-        context.check(OPERATION)?;
         if !passage.contains(char::is_alphanumeric) {
             return Ok(Extraction::default());
         }
@@ -88,10 +87,10 @@ impl Extractor for LanguageModel {
 
 impl LanguageModel {
     async fn ask(&self, messages: &[Message], context: &Context) -> Result<Completion> {
+        // Not every generator looks before it begins, and what it begins costs. An answer that came is kept.
+        context.check(OPERATION)?;
         let prompt = Prompt { messages: messages.to_vec(), max_tokens: self.settings.max_tokens };
         let answer = self.generator.generate(&prompt, &mut |_| (), context).await;
-        // Whoever waited for the model may be gone, and the next question would cost as much.
-        context.check(OPERATION)?;
         answer.map_err(|error| error.with("model", self.generator.model()))
     }
 

@@ -139,12 +139,20 @@ pub(crate) fn row_of(parts: &[&str]) -> Option<Row> {
         // What stands behind the description is part of it, as the description held a mark.
         ENTITY => Row::entity(one, other, &rest.join(" ")),
         RELATION | "relationship" => {
-            // Other versions of the format have keywords beside the description, and a strength that is a number.
-            let said = rest.iter().filter(|field| clean(field).parse::<f64>().is_err());
-            Row::relation(one, other, &said.copied().collect::<Vec<_>>().join(" "))
+            // Other versions of the format have keywords beside the description, and at last a strength, which is a number.
+            let said = match rest {
+                [said @ .., last] if !said.is_empty() && is_number(last) => said,
+                said => said,
+            };
+            Row::relation(one, other, &said.join(" "))
         }
         _ => None,
     }
+}
+
+fn is_number(field: &str) -> bool {
+    let field = clean(field);
+    field.contains(|c: char| c.is_ascii_digit()) && field.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
 /// The fields of `"a", "b", "c"`.

@@ -144,6 +144,9 @@ fn rows_that_say_too_little_or_too_much() {
     let of_lightrag =
         extraction("entity<|>a<|>x<|>\nentity<|>b<|>x<|>\nrelation<|#|>a<|#|>b<|#|>power, use<|#|>It drives b.<|#|>8");
     assert_eq!(of_lightrag.relations, [relation("a", "b", "power, use It drives b.")]);
+    let in_numbers =
+        extraction("entity<|>a<|>x<|>\nentity<|>b<|>x<|>\nrelation<|>a<|>b<|>1867\nrelation<|>b<|>a<|>nan<|>0.5");
+    assert_eq!(in_numbers.relations, [relation("a", "b", "1867"), relation("b", "a", "nan")]);
 }
 
 #[test]

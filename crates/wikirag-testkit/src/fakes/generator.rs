@@ -14,7 +14,7 @@ use wikirag_core::{
 /// The plugin `script`: a [`Generator`] that writes what its [`GeneratorLog`] says.
 ///
 /// Settings: `name` (default `plain`), which is the model as well. All generators of one name share one log. What is written comes
-/// whole at the end, and not in pieces.
+/// word by word, and whole at the end.
 pub const SCRIPT: Plugin = Plugin {
     name: "script",
     version: env!("CARGO_PKG_VERSION"),
@@ -129,7 +129,7 @@ impl Generator for Script {
     async fn generate(
         &self,
         prompt: &Prompt,
-        _: &mut (dyn FnMut(&str) + Send),
+        piece: &mut (dyn for<'t> FnMut(&'t str) + Send),
         context: &Context,
     ) -> Result<Completion> {
         context.check(OPERATION)?;
@@ -141,6 +141,7 @@ impl Generator for Script {
             Answer::FailsForGood => return Err(Error::new(ErrorKind::Unavailable, OPERATION, "it was told to fail")),
             Answer::Hangs => return Err(hang(context.clone()).await),
         };
+        text.split_inclusive(' ').for_each(piece);
         Ok(Completion { text, tokens_in: None, tokens_out: is_cut.then_some(prompt.max_tokens as u64) })
     }
 }

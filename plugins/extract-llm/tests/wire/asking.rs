@@ -1,9 +1,14 @@
 //! What the model is asked, how often, and when the asking ends.
 
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use wikirag_core::{Context, ErrorKind, Prompt, Retry, Speaker};
+use async_trait::async_trait;
+use wikirag_core::{
+    CancelFlag, Capability, Completion, Context, ErrorKind, Generator, Plugin, Prompt, Result, Retry, Speaker,
+};
 use wikirag_testkit::fakes::chat_service::{ChatService, Reply};
 use wikirag_testkit::fakes::{Answer, GeneratorLog, SCRIPT};
 use wikirag_testkit::{block_on, json};
@@ -122,16 +127,55 @@ fn a_call_ends_when_it_is_stopped_while_the_model_writes() {
     });
 }
 
+/// A generator that never looks at its context. Somebody asks to stop while it writes its first answer.
+struct Deaf;
+
+static STOP: LazyLock<CancelFlag> = LazyLock::new(CancelFlag::default);
+static ASKED: AtomicUsize = AtomicUsize::new(0);
+
+const DEAF: Plugin = Plugin {
+    name: "deaf",
+    version: "0",
+    summary: "writes on, for tests",
+    personal: &[],
+    provides: &[Capability::Generator { make: |_| Ok(Box::new(Deaf)) }],
+};
+
+#[async_trait]
+impl Generator for Deaf {
+    fn model(&self) -> &str {
+        "deaf"
+    }
+
+    async fn generate(
+        &self,
+        _: &Prompt,
+        _: &mut (dyn for<'t> FnMut(&'t str) + Send),
+        _: &Context,
+    ) -> Result<Completion> {
+        ASKED.fetch_add(1, Ordering::Relaxed);
+        STOP.cancel();
+        Ok(Completion { text: "entity<|>Kiel<|>place<|>A town.".to_owned(), ..Completion::default() })
+    }
+}
+
 #[test]
-fn a_stop_between_two_questions_is_heeded() {
-    let context = Context::new();
-    let log = GeneratorLog::of("between");
-    let cancel = context.cancel.clone();
-    log.always(move |_| {
-        cancel.cancel();
+fn after_a_stop_nothing_more_is_asked_and_an_answer_that_came_is_kept() {
+    let once = make(DEAF, json!({}), json!({})).unwrap();
+    let again = make(DEAF, json!({}), json!({"gleanings": 3})).unwrap();
+    let context = Context { cancel: STOP.clone(), ..Context::new() };
+    assert_eq!(block_on(once.extract("Kiel", &context)).unwrap().entities.len(), 1);
+    assert_eq!(block_on(once.extract("Kiel", &context)).unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(ASKED.load(Ordering::Relaxed), 1);
+    // Half of what was to be asked is no extraction: its fingerprint would promise all of it.
+    let late = Context::new();
+    let stopping = Context { cancel: late.cancel.clone(), ..Context::new() };
+    GeneratorLog::of("half").always(move |_| {
+        late.cancel.cancel();
         "entity<|>Kiel<|>place<|>A town.".to_owned()
     });
-    let extractor = scripted("between", json!({"gleanings": 3})).unwrap();
-    assert_eq!(block_on(extractor.extract("Kiel", &context)).unwrap_err().kind(), ErrorKind::Cancelled);
-    assert_eq!(log.prompts().len(), 1);
+    let half = scripted("half", json!({"gleanings": 3})).unwrap();
+    assert_eq!(block_on(half.extract("Kiel", &stopping)).unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(block_on(again.extract("Kiel", &context)).unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(ASKED.load(Ordering::Relaxed), 1);
 }

@@ -41,7 +41,7 @@ impl Generator for Writer {
     async fn generate(
         &self,
         prompt: &Prompt,
-        _: &mut (dyn FnMut(&str) + Send),
+        _: &mut (dyn for<'t> FnMut(&'t str) + Send),
         context: &Context,
     ) -> Result<Completion> {
         let messages: Vec<_> = prompt
