@@ -1,13 +1,12 @@
 //! The layer.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use wikirag_core::{
-    CatalogId, ChangeFeed, Context, Error, ErrorKind, FeedPosition, LayerSetup, Query, Ranked, RankedList, Readiness,
-    Reason, Result, ResultExt, Retriever, Score, SyncReport, offload,
+    CatalogId, ChangeFeed, ChunkId, Context, Error, ErrorKind, FeedPosition, LayerSetup, Query, Ranked, RankedList,
+    Readiness, Reason, Result, ResultExt, Retriever, Score, SyncReport, offload,
 };
 use wikirag_sqlite::{GraphState, GraphStore};
 
@@ -72,51 +71,39 @@ impl Inner {
         let found = match self.settings.mode {
             Mode::Local => visited,
             Mode::Global => themes(&graph, &visited),
-            Mode::Mix => mixed(&visited, &themes(&graph, &visited)),
+            Mode::Mix => {
+                let themes = themes(&graph, &visited);
+                let mix = |(local, global): (&f64, &f64)| (1.0 - GLOBAL_SHARE) * local + GLOBAL_SHARE * global;
+                visited.iter().zip(&themes).map(mix).collect()
+            }
         };
-        let hit = |(place, mass): (u32, f64)| {
-            Some(Ranked { chunk: *graph.chunks.get(place as usize)?, score: Score::new(mass).ok()? })
-        };
-        Ok(RankedList::from_unordered(found.into_iter().filter_map(hit).collect(), query.want))
+        let hit = |(chunk, mass): (&ChunkId, f64)| Some(Ranked { chunk: *chunk, score: Score::new(mass).ok()? });
+        let found = graph.chunks.iter().zip(found).filter(|(_, mass)| *mass > 0.0);
+        Ok(best(found.filter_map(hit).collect(), query.want))
     }
+}
+
+/// The best `want` hits. A walk leaves something nearly everywhere, so most hits are never put in order.
+fn best(mut hits: Vec<Ranked>, want: usize) -> RankedList {
+    if hits.len() > want {
+        hits.select_nth_unstable_by(want, |a, b| b.score.cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
+        hits.truncate(want);
+    }
+    RankedList::from_unordered(hits, want)
 }
 
 /// What the communities say in which the walk was: each passage of them has its share of what the walk left in its community, by how
 /// much leads to its page there.
-fn themes(graph: &Graph, visited: &[(u32, f64)]) -> Vec<(u32, f64)> {
-    let community = |place: u32| {
-        let page = graph.page_of.get(place as usize)?;
-        Some((*page, *graph.communities.get(*page as usize)?))
-    };
-    let mut masses: BTreeMap<u32, f64> = BTreeMap::new();
-    for (place, mass) in visited {
-        if let Some((_, community)) = community(*place) {
-            *masses.entry(community).or_default() += mass;
-        }
-    }
+fn themes(graph: &Graph, visited: &[f64]) -> Vec<f64> {
+    let community = |page: u32| graph.communities.get(page as usize).map_or(0, |community| *community as usize);
     let degree = |page: u32| 1.0 + graph.back.sum(page as usize);
-    let mut degrees: BTreeMap<u32, f64> = BTreeMap::new();
-    let mut members = Vec::new();
-    for place in (0u32..).take(graph.chunks.len()) {
-        if let Some((page, community)) = community(place)
-            && masses.contains_key(&community)
-        {
-            *degrees.entry(community).or_default() += degree(page);
-            members.push((place, page, community));
-        }
+    let mut masses = vec![0.0; graph.passages.len()];
+    let mut degrees = vec![0.0; graph.passages.len()];
+    for (page, mass) in graph.page_of.iter().zip(visited) {
+        masses[community(*page)] += mass;
+        degrees[community(*page)] += degree(*page);
     }
-    let share = |(place, page, community)| (place, masses[&community] * degree(page) / degrees[&community]);
-    members.into_iter().map(share).collect()
-}
-
-fn mixed(local: &[(u32, f64)], global: &[(u32, f64)]) -> Vec<(u32, f64)> {
-    let mut mixed: BTreeMap<u32, f64> = BTreeMap::new();
-    for (found, share) in [(local, 1.0 - GLOBAL_SHARE), (global, GLOBAL_SHARE)] {
-        for (place, mass) in found {
-            *mixed.entry(*place).or_default() += share * mass;
-        }
-    }
-    mixed.into_iter().collect()
+    graph.page_of.iter().map(|page| masses[community(*page)] * degree(*page) / degrees[community(*page)]).collect()
 }
 
 /// # Errors
