@@ -23,7 +23,7 @@ const TEXTS: [&str; 8] = [
 
 #[derive(Debug, Clone)]
 enum Step {
-    Put(ChunkRecord),
+    Put(Box<ChunkRecord>),
     Delete(u64),
     Sync,
 }
@@ -57,7 +57,7 @@ fn link(target: &str, head: bool) -> Link {
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
-        6 => record().prop_map(Step::Put),
+        6 => record().prop_map(|record| Step::Put(Box::new(record))),
         2 => (1..13u64).prop_map(Step::Delete),
         2 => Just(Step::Sync),
     ];
@@ -87,7 +87,7 @@ proptest! {
             match step {
                 Step::Put(record) => {
                     of_one_page(&index.feed, record);
-                    index.feed.put(record.clone());
+                    index.feed.put(ChunkRecord::clone(record));
                 }
                 Step::Delete(id) => index.feed.delete(ChunkId(*id)),
                 Step::Sync => index.sync(),
