@@ -25,7 +25,7 @@ use crate::facts::Written;
 use crate::settings::Edges;
 use crate::spotter::Spotter;
 
-/// Whatever so few passages share is never too common.
+/// Whatever so few passages share is never too common, and what more pages than that are called is the name of none (`index`, `README`).
 const FEW: usize = 20;
 
 /// What every so-and-so-many-th passage holds means nothing.
@@ -109,8 +109,10 @@ impl Graph {
             }
             let from = known.page(*page as usize).map_or("", |page| page.path.as_str());
             let mut lead = |to: &[u32], weight: f64| {
-                let share = weight / count(to.len().max(1));
-                out.extend(to.iter().filter(|to| *to != page && share > 0.0).map(|to| (chunk, *to, narrow(share))));
+                if (1..=FEW).contains(&to.len()) && weight > 0.0 {
+                    let share = narrow(weight / count(to.len()));
+                    out.extend(to.iter().filter(|to| *to != page).map(|to| (chunk, *to, share)));
+                }
             };
             for (kind, target) in &passage.links {
                 match known.resolve(from, *kind, target) {
@@ -200,7 +202,11 @@ fn owners(written: &[(u32, Written)], pages: &[PageRow<'_>], order: &Order<'_>, 
     }
     for (name, written) in written {
         if let Some(owned) = owners.get_mut(name) {
-            let doubt = if written.is_plain() { PLAIN } else { 1.0 };
+            let doubt = match written.is_plain() {
+                _ if owned.pages.len() > FEW => 0.0,
+                true => PLAIN,
+                false => 1.0,
+            };
             owned.weight = doubt * rarity(holders.get(name).copied().unwrap_or(0), order.len());
         }
     }

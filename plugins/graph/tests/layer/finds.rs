@@ -55,6 +55,15 @@ fn what_may_mean_several_pages_leads_to_each_with_its_share() {
     assert!(score(4) > 1.5 * score(2), "{found:?}");
 }
 
+/// What every folder has a page of is the name of none.
+#[test]
+fn what_many_pages_are_called_is_no_name() {
+    let readme = |id| ChunkRecord { path: format!("{id}/README.md"), ..page(id, &format!("Part {id}"), "See README.") };
+    let index = Indexed::new((1..40).map(readme));
+    assert_eq!(index.found("what does README say", &[3]), [3]);
+    assert_eq!(index.found("what does Part 7 say", &[]), [7]);
+}
+
 #[test]
 fn names_are_names_where_they_are_written_as_such() {
     let index = Indexed::new([
