@@ -12,7 +12,7 @@ use wikirag_sqlite::{GraphState, GraphStore};
 
 use crate::follower::{RECIPE, follow};
 use crate::graph::Graph;
-use crate::seeds::seeds;
+use crate::seeds::{SHARPNESS, seeds};
 use crate::settings::{Mode, Settings};
 use crate::walk::walk;
 
@@ -77,7 +77,10 @@ impl Inner {
                 visited.iter().zip(&themes).map(mix).collect()
             }
         };
-        let hit = |(chunk, mass): (&ChunkId, f64)| Some(Ranked { chunk: *chunk, score: Score::new(mass).ok()? });
+        // A hit from which no edge leads on keeps about the share of the best one that it had. Wikis are weighed by such shares: a list that fell
+        // more steeply than the one it came from would leave all but its first hit behind those of other wikis.
+        let score = |mass: f64| Score::new(mass.powf(1.0 / f64::from(SHARPNESS))).ok();
+        let hit = |(chunk, mass): (&ChunkId, f64)| Some(Ranked { chunk: *chunk, score: score(mass)? });
         let found = graph.chunks.iter().zip(found).filter(|(_, mass)| *mass > 0.0);
         Ok(best(found.filter_map(hit).collect(), query.want))
     }

@@ -9,9 +9,10 @@ use crate::facts::Reader;
 use crate::graph::Graph;
 use crate::settings::Settings;
 
-/// Hits count by this power of their share of the best one, divided by their rank: the best few are where a walk should begin, the
-/// rest keep their order, and scores that are ranks in disguise (reciprocal rank fusion) do not make all of them equal.
-const SHARPNESS: i32 = 3;
+/// Hits count by this power of their share of the best one, divided by the root of their rank: the best few are where a walk should
+/// begin, the rest keep their order, and scores that are ranks in disguise (reciprocal rank fusion) do not make all of them equal.
+/// The answer is put back on the scale of the hits by the root of the same order.
+pub(crate) const SHARPNESS: u8 = 5;
 
 /// Passages with their shares of the start, by their places; the shares add up to 1. Empty where nothing is known to begin at.
 pub(crate) fn seeds(graph: &Graph, query: &Query, settings: &Settings) -> Vec<(u32, f64)> {
@@ -56,7 +57,8 @@ fn named(graph: &Graph, question: &str) -> (Vec<(u32, f64)>, f64) {
 fn hits(graph: &Graph, query: &Query, most: usize) -> Vec<(u32, f64)> {
     let best = query.seeds.first().map_or(0.0, |hit| hit.score.get());
     // Where no score is above 0 they tell nothing but the order.
-    let share = |score: f64| if best > 0.0 { (score / best).max(0.0).powi(SHARPNESS) } else { 1.0 };
+    let share = |score: f64| if best > 0.0 { (score / best).max(0.0).powi(SHARPNESS.into()) } else { 1.0 };
     let hits = (1u32..).zip(query.seeds.iter()).take(most);
-    hits.filter_map(|(rank, hit)| Some((graph.place(hit.chunk)?, share(hit.score.get()) / f64::from(rank)))).collect()
+    hits.filter_map(|(rank, hit)| Some((graph.place(hit.chunk)?, share(hit.score.get()) / f64::from(rank).sqrt())))
+        .collect()
 }
