@@ -212,10 +212,10 @@ pub(crate) struct Query {
     pub(crate) no_refresh: bool,
 }
 
-/// How a load is printed.
+/// How something is printed that is one document for programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DrillFormat {
-    /// The text that was loaded on stdout, what each level cost on stderr
+pub(crate) enum TextOrJson {
+    /// Text for people
     #[default]
     Text,
     /// One JSON document
@@ -232,9 +232,9 @@ pub(crate) struct Drill {
     /// Tokens at most, by an estimate that counts citations as well; 1 to 1000000
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) budget: u32,
-    /// How to print
+    /// How to print. As text, what was loaded goes to stdout and what each level cost to stderr
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) format: DrillFormat,
+    pub(crate) format: TextOrJson,
     /// Another table of the kinds of questions: their marks, levels and shares (TOML)
     #[arg(long, value_name = "FILE")]
     pub(crate) kinds: Option<PathBuf>,
@@ -322,7 +322,7 @@ pub(crate) struct Lint {
     pub(crate) fail_under: Option<f64>,
     /// How to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(crate) format: DrillFormat,
+    pub(crate) format: TextOrJson,
     /// The same as `--format json`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,

@@ -13,12 +13,14 @@
 
 mod brief;
 mod build;
+mod current;
 pub mod disagree;
 mod drill;
 mod engine;
 pub mod eval;
 mod fresh;
 mod get;
+mod head;
 mod hot;
 mod layers;
 pub mod lint;

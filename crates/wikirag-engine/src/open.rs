@@ -131,7 +131,7 @@ impl Handle {
         Ok(layer)
     }
 
-    /// A layer that cannot serve is opened anew next time: it may lie in another place by then (see [`layers::open`]).
+    /// A layer that cannot serve is opened anew next time: it may lie in another place by then (see [`layers::open_layer`]).
     fn forget(&self, name: &str) {
         self.layers.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
     }

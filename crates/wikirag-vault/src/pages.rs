@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use wikirag_text::is_same_text;
 
 use crate::hash;
-use crate::paths::{Index, Tails, ending, ends_in, label_key, path_key, without_ending};
+use crate::paths::{Index, Tails, ends_in, is_markdown, label_key, path_key, without_ending};
+use crate::resolution::Several;
+use crate::shared::{Ending, Lookup, Shared};
 
 /// A page of the vault, as the resolver knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,9 +22,10 @@ pub struct Page {
 
 /// All pages, and the other files of the folder (attachments), by their names.
 ///
-/// Beside the pages themselves it needs 8 bytes for each component of each path, and for each path, title and alias.
-/// How links are resolved says [`resolve`](Self::resolve). That takes time in the number of pages that share the name
-/// which is asked for, and none in that of the others.
+/// Beside the pages themselves it needs 8 bytes for each component of each path, and for each path, title and alias; and as much
+/// again at most, where names that very many pages share are asked for. How links are resolved says
+/// [`resolve`](Self::resolve). The first time that takes time in the number of pages that share the name which is asked for, and
+/// none in that of the others; where very many share it, it takes hardly any from then on.
 #[derive(Debug, Default)]
 pub struct Pages {
     pages: Vec<Page>,
@@ -34,6 +37,7 @@ pub struct Pages {
     files: Vec<String>,
     /// By their paths with endings.
     file_tails: Tails,
+    shared: Shared,
 }
 
 impl Pages {
@@ -53,7 +57,15 @@ impl Pages {
         files.sort_unstable();
         files.dedup();
         let file_tails = Tails::new(files.iter().map(|file| path_key(file)));
-        Self { pages, tails, aliases: aliases.sorted(), titles: titles.sorted(), files, file_tails }
+        Self {
+            pages,
+            tails,
+            aliases: aliases.sorted(),
+            titles: titles.sorted(),
+            files,
+            file_tails,
+            shared: Shared::default(),
+        }
     }
 
     /// The page of this index.
@@ -87,7 +99,7 @@ impl Pages {
 
     /// The pages that `path` means, seen from the root: those whose path it is with its ending, then those whose path
     /// it is without.
-    pub(crate) fn whole(&self, path: &str) -> Vec<usize> {
+    pub(crate) fn whole(&self, path: &str) -> Several {
         let found = self.by_tail(path, true, Ending::Written);
         let found = if found.is_empty() { self.by_tail(path, true, Ending::Markdown) } else { found };
         let found = if found.is_empty() { self.by_tail(path, true, Ending::Other) } else { found };
@@ -98,7 +110,7 @@ impl Pages {
     /// all whose paths end in it.
     ///
     /// A path without ending means a Markdown page where there is one, for in Obsidian it means no other.
-    pub(crate) fn anywhere(&self, path: &str) -> Vec<usize> {
+    pub(crate) fn anywhere(&self, path: &str) -> Several {
         for group in [&[Ending::Written, Ending::Markdown][..], &[Ending::Other]] {
             for whole in [true, false] {
                 for ending in group {
@@ -109,96 +121,98 @@ impl Pages {
                 }
             }
         }
-        Vec::new()
+        Several::default()
     }
 
-    fn by_tail(&self, path: &str, whole: bool, by: Ending) -> Vec<usize> {
+    fn by_tail(&self, path: &str, whole: bool, by: Ending) -> Several {
         let wanted = path_key(path);
         let stem = if matches!(by, Ending::Written) { without_ending(&wanted) } else { &wanted };
-        let is_same = |key: &str, wanted: &str| if whole { key == wanted } else { ends_in(key, wanted) };
-        let is_meant = |index: &usize| {
-            let page = &self.pages[*index];
-            match by {
-                Ending::Written => is_same(&path_key(&page.path), &wanted),
-                Ending::Markdown => is_markdown(&page.path) && is_same(&page_key(page), &wanted),
-                Ending::Other => !is_markdown(&page.path) && is_same(&page_key(page), &wanted),
-            }
+        let is_same = |key: &str| if whole { *key == *wanted } else { ends_in(key, &wanted) };
+        let is_meant = |page: &Page| match by {
+            Ending::Written => is_same(&path_key(&page.path)),
+            Ending::Markdown => is_markdown(&page.path) && is_same(&page_key(page)),
+            Ending::Other => !is_markdown(&page.path) && is_same(&page_key(page)),
         };
-        self.tails.candidates(stem, whole).filter(is_meant).collect()
+        self.several(Lookup::Path { whole, by }, &wanted, self.tails.candidates(stem, whole), is_meant)
+    }
+
+    /// The pages among `candidates` that are meant, by their paths.
+    fn several(
+        &self,
+        lookup: Lookup,
+        key: &str,
+        candidates: impl Iterator<Item = usize> + Clone,
+        is_meant: impl Fn(&Page) -> bool,
+    ) -> Several {
+        self.shared.several(lookup, key, candidates, |candidates| {
+            let mut found: Vec<usize> = candidates.filter(|index| is_meant(&self.pages[*index])).collect();
+            found.sort_unstable_by_key(|index| self.pages[*index].path.as_str());
+            Several::from(found)
+        })
     }
 
     /// Of several pages whose paths differ in case or ending only, the one that is spelled as `path` is.
-    fn spelled(&self, mut found: Vec<usize>, path: &str) -> Vec<usize> {
-        if found.len() > 1 {
-            let spelled = |exact: fn(&str, &str) -> bool| {
-                let mut same = found.iter().filter(|index| {
-                    let other = self.pages[**index].path.as_str();
-                    exact(other, path) || exact(without_ending(other), path)
-                });
-                same.next().copied().filter(|_| same.next().is_none())
-            };
-            if let Some(one) = spelled(|one, other| one == other).or_else(|| spelled(is_same_text)) {
-                found = vec![one];
-            }
+    fn spelled(&self, found: Several, path: &str) -> Several {
+        if found.len() < 2 {
+            return found;
         }
-        found
+        let spelled = |exact: fn(&str, &str) -> bool| {
+            let mut same = found.iter().filter(|index| {
+                let other = self.pages[**index].path.as_str();
+                exact(other, path) || exact(without_ending(other), path)
+            });
+            same.next().copied().filter(|_| same.next().is_none())
+        };
+        let one = spelled(|one, other| one == other).or_else(|| spelled(is_same_text));
+        one.map_or(found, |one| Several::from(vec![one]))
     }
 
     /// The file at exactly this path below the root, as far as case matters.
     pub(crate) fn file(&self, path: &str) -> Option<&str> {
         let found = self.files_by_tail(path, true);
-        found.iter().find(|file| ***file == *path).or_else(|| found.first().filter(|_| found.len() == 1)).copied()
+        let mut files = found.iter().map(|index| self.files[*index].as_str());
+        let one = files.clone().next().filter(|_| found.len() == 1);
+        files.find(|file| *file == path).or(one)
     }
 
     /// The files that `path` means as in a wikilink.
     pub(crate) fn files_anywhere(&self, path: &str) -> Vec<&str> {
         match self.file(path) {
             Some(file) => vec![file],
-            None => self.files_by_tail(path, false),
+            None => self.files_by_tail(path, false).iter().map(|index| self.files[*index].as_str()).collect(),
         }
     }
 
-    fn files_by_tail(&self, path: &str, whole: bool) -> Vec<&str> {
+    fn files_by_tail(&self, path: &str, whole: bool) -> Several {
         let wanted = path_key(path);
-        let files = self.file_tails.candidates(&wanted, whole).map(|index| self.files[index].as_str());
-        let is_same = |file: &&str| {
-            let key = path_key(file);
+        let is_same = |index: &usize| {
+            let key = path_key(&self.files[*index]);
             if whole { key == wanted } else { ends_in(&key, &wanted) }
         };
-        files.filter(is_same).collect()
+        let candidates = self.file_tails.candidates(&wanted, whole);
+        // They are sorted, and so are candidates.
+        let find = |candidates: _| Several::from(Iterator::filter(candidates, is_same).collect::<Vec<_>>());
+        self.shared.several(Lookup::File { whole }, &wanted, candidates, find)
     }
 
     /// The pages that have this alias.
-    pub(crate) fn by_alias(&self, label: &str) -> Vec<usize> {
-        let key = label_key(label);
-        let is_meant = |index: &usize| self.pages[*index].aliases.iter().any(|alias| label_key(alias) == key);
-        if key.is_empty() { Vec::new() } else { self.aliases.get(label_hash(&key)).filter(is_meant).collect() }
+    pub(crate) fn by_alias(&self, label: &str) -> Several {
+        let is_meant = |page: &Page, key: &str| page.aliases.iter().any(|alias| label_key(alias) == key);
+        self.by_label(Lookup::Alias, label, &self.aliases, is_meant)
     }
 
     /// The pages that have this title.
-    pub(crate) fn by_title(&self, label: &str) -> Vec<usize> {
-        let key = label_key(label);
-        let is_meant = |index: &usize| label_key(&self.pages[*index].title) == key;
-        if key.is_empty() { Vec::new() } else { self.titles.get(label_hash(&key)).filter(is_meant).collect() }
+    pub(crate) fn by_title(&self, label: &str) -> Several {
+        self.by_label(Lookup::Title, label, &self.titles, |page, key| label_key(&page.title) == key)
     }
-}
 
-/// How a path is compared with that of a page.
-#[derive(Debug, Clone, Copy)]
-enum Ending {
-    /// With the ending.
-    Written,
-    /// Without it, among Markdown pages.
-    Markdown,
-    /// Without it, among pages of other formats.
-    Other,
-}
-
-/// Whether the page is Markdown: wikilinks are part of no other format.
-pub(crate) fn is_markdown(path: &str) -> bool {
-    ending(path).is_some_and(|ending| {
-        ["md", "markdown", "mdown", "mkd", "mdx"].iter().any(|markdown| ending.eq_ignore_ascii_case(markdown))
-    })
+    fn by_label(&self, lookup: Lookup, label: &str, index: &Index, is_meant: fn(&Page, &str) -> bool) -> Several {
+        let key = label_key(label);
+        if key.is_empty() {
+            return Several::default();
+        }
+        self.several(lookup, &key, index.get(label_hash(&key)), |page| is_meant(page, &key))
+    }
 }
 
 fn page_key(page: &Page) -> Cow<'_, str> {

@@ -28,6 +28,14 @@ pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// Whether a file is Markdown, by the ending of its name in any case: `md`, `markdown`, `mdown`, `mkd`, `mdx`. No other format has
+/// wikilinks.
+#[must_use]
+pub fn is_markdown(path: &str) -> bool {
+    let markdown = ["md", "markdown", "mdown", "mkd", "mdx"];
+    ending(path).is_some_and(|ending| markdown.iter().any(|markdown| ending.eq_ignore_ascii_case(markdown)))
+}
+
 /// The ending of a file's name, without the dot: what follows the last one, unless the name begins with it. May be
 /// empty (`a.`).
 pub(crate) fn ending(path: &str) -> Option<&str> {
@@ -76,7 +84,7 @@ impl Tails {
     }
 
     /// The paths that may end in `tail`, or with `whole` those that may be `tail`. Ascending.
-    pub(crate) fn candidates(&self, tail: &str, whole: bool) -> impl Iterator<Item = usize> {
+    pub(crate) fn candidates(&self, tail: &str, whole: bool) -> impl Iterator<Item = usize> + Clone {
         let hash = hash_from_the_end(tail, |_| {});
         self.0.get(if whole { rooted(hash) } else { hash })
     }
@@ -117,7 +125,7 @@ impl Index {
     }
 
     /// The numbers that were added under `hash`, and perhaps others. Ascending, each once.
-    pub(crate) fn get(&self, hash: u64) -> impl Iterator<Item = usize> {
+    pub(crate) fn get(&self, hash: u64) -> impl Iterator<Item = usize> + Clone {
         let high = high_half(hash);
         let from = self.0.partition_point(|entry| *entry < high);
         self.0[from..].iter().take_while(move |entry| *entry & HIGH == high).map(|entry| (*entry & !HIGH) as usize)

@@ -1,6 +1,8 @@
 //! What a link means.
 
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// What a link or a name means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +20,8 @@ pub enum Resolution {
     File(String),
     /// Several pages, and nothing says which.
     Ambiguous {
-        /// Their indices, by path. At least two.
-        pages: Vec<usize>,
+        /// At least two.
+        pages: Several,
         /// What they were found by.
         by: By,
         /// The place in the page that is meant.
@@ -29,6 +31,48 @@ pub enum Resolution {
     AmbiguousFile(Vec<String>),
     /// Nothing.
     Missing,
+}
+
+impl Resolution {
+    /// The pages that may be meant, in the order of their paths: none, one, or several.
+    #[must_use]
+    pub fn pages(&self) -> &[usize] {
+        match self {
+            Self::Page { page, .. } => std::slice::from_ref(page),
+            Self::Ambiguous { pages, .. } => pages,
+            Self::File(_) | Self::AmbiguousFile(_) | Self::Missing => &[],
+        }
+    }
+}
+
+/// Indices in [`Pages`](crate::Pages), in the order of the paths.
+///
+/// Links to one name share them: a clone copies none, so ten thousand links to a name that ten thousand pages bear fit into
+/// memory.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Several(Arc<[usize]>);
+
+impl From<Vec<usize>> for Several {
+    fn from(indices: Vec<usize>) -> Self {
+        Self(indices.into())
+    }
+}
+
+impl Deref for Several {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl IntoIterator for Several {
+    type Item = usize;
+    type IntoIter = std::vec::IntoIter<usize>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Vec::from(&*self.0).into_iter()
+    }
 }
 
 /// What a page was found by.

@@ -2,9 +2,9 @@
 
 use wikirag_core::LinkKind;
 
-use crate::pages::{Pages, is_markdown};
-use crate::paths::{ending, file_name, folder, join, without_ending};
-use crate::resolution::{Anchor, By, Resolution};
+use crate::pages::Pages;
+use crate::paths::{ending, file_name, folder, is_markdown, join, without_ending};
+use crate::resolution::{Anchor, By, Resolution, Several};
 use crate::target;
 
 /// The page that stands for its folder.
@@ -147,12 +147,12 @@ impl Pages {
 
     /// The page on which the link stands.
     fn itself(&self, from: &str, anchor: Option<Anchor>) -> Resolution {
-        let page = self.at(from).into_iter().collect();
-        self.one_of(page, By::Path, anchor.as_ref()).unwrap_or(Resolution::Missing)
+        let page: Vec<usize> = self.at(from).into_iter().collect();
+        self.one_of(page.into(), By::Path, anchor.as_ref()).unwrap_or(Resolution::Missing)
     }
 
     /// The page where there is one, all where there are several.
-    fn one_of(&self, mut pages: Vec<usize>, by: By, anchor: Option<&Anchor>) -> Option<Resolution> {
+    fn one_of(&self, pages: Several, by: By, anchor: Option<&Anchor>) -> Option<Resolution> {
         match pages[..] {
             [] => None,
             [page] => Some(Resolution::Page {
@@ -160,10 +160,7 @@ impl Pages {
                 by,
                 anchor: anchor.filter(|anchor| self.is_place(page, anchor)).cloned(),
             }),
-            _ => {
-                pages.sort_unstable_by_key(|index| self.page(*index).map(|page| page.path.as_str()));
-                Some(Resolution::Ambiguous { pages, by, anchor: anchor.cloned() })
-            }
+            _ => Some(Resolution::Ambiguous { pages, by, anchor: anchor.cloned() }),
         }
     }
 

@@ -6,7 +6,7 @@ use futures_lite::future::block_on;
 use wikirag::{DrillOptions, Drilled, Error, ErrorKind, Kinds, QueryOptions, Refresh, Result};
 
 use super::composition;
-use crate::args::{Drill, DrillFormat};
+use crate::args::{Drill, TextOrJson};
 use crate::exit::ExitStatus;
 use crate::output::{Versioned, count, json_text};
 use crate::runner::Session;
@@ -28,8 +28,8 @@ pub(super) fn run(session: &Session, args: &Drill) -> Result<ExitStatus> {
     drop(context);
     super::query::tell(session, &drilled.degraded, &drilled.hints);
     match args.format {
-        DrillFormat::Json => session.print(&json_text(&Versioned::first(&drilled))?)?,
-        DrillFormat::Text => {
+        TextOrJson::Json => session.print(&json_text(&Versioned::first(&drilled))?)?,
+        TextOrJson::Text => {
             session.print(&plain(&drilled.context()))?;
             for line in levels(&drilled) {
                 session.tell(&line);

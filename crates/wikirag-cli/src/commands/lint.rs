@@ -6,7 +6,7 @@ use wikirag::Result;
 use wikirag::lint::{Finding, LintOptions, LintReport};
 
 use super::{composition, hot};
-use crate::args::{DrillFormat, Lint};
+use crate::args::{Lint, TextOrJson};
 use crate::exit::ExitStatus;
 use crate::output::{Versioned, clean, count, json_text, table};
 use crate::runner::Session;
@@ -30,7 +30,7 @@ pub(super) fn run(session: &Session, args: &Lint) -> Result<ExitStatus> {
             session.tell(&format!("{}: what is told may be old: {why}", report.wiki));
         }
     }
-    if args.json || args.format == DrillFormat::Json {
+    if args.json || args.format == TextOrJson::Json {
         session.print(&json_text(&Versioned::first(Reports { wikis: &reports }))?)?;
     } else {
         let is_one = reports.len() == 1;

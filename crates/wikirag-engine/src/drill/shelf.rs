@@ -7,9 +7,8 @@ use std::sync::Arc;
 use wikirag_core::{PlaceIndex, Result, ResultExt, Span};
 use wikirag_sqlite::{Catalog, StoredPage};
 
-use crate::LocatedWiki;
-use crate::brief;
 use crate::pages::pages_of;
+use crate::{LocatedWiki, brief, head};
 
 /// The page of what is on people's minds, at the root of a wiki.
 pub(crate) const HOT_PAGE: &str = "hot.md";
@@ -57,7 +56,7 @@ impl Shelf {
             let start = match stored.chunks.first() {
                 Some(first) => first.span.start,
                 None if stored.meta.is_empty() => 0,
-                None => behind_front_matter(&stored.text),
+                None => head::end(&stored.text),
             };
             let body = Span::new(start, stored.text.len());
             Rc::new(Text { places: stored.places.index(&stored.text), body, text: stored.text })
@@ -120,20 +119,4 @@ impl Shelf {
 /// With a `/` at the end; empty for the root.
 pub(super) fn folder_of(path: &str) -> &str {
     path.rfind('/').map_or("", |at| &path[..=at])
-}
-
-/// Where the text behind a YAML front matter begins.
-fn behind_front_matter(text: &str) -> usize {
-    let first = text.split_inclusive('\n').next().unwrap_or_default();
-    if first.trim_end() != "---" {
-        return 0;
-    }
-    let mut at = first.len();
-    for line in text[at..].split_inclusive('\n') {
-        at += line.len();
-        if matches!(line.trim_end(), "---" | "...") {
-            return at;
-        }
-    }
-    0
 }

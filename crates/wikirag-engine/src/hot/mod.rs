@@ -13,15 +13,18 @@ mod threads;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Serialize;
 use similar::TextDiff;
-use wikirag_core::{Context, Date, ErrorKind, Result, ResultExt, WikiName, offload};
+use wikirag_core::{Context, Date, Result, ResultExt, WikiName, offload};
 use wikirag_sqlite::Catalog;
+use wikirag_vault::is_markdown;
 
+use crate::current::Current;
 use crate::drill::HOT_PAGE;
 use crate::pages::pages_of;
-use crate::{BuildOptions, Engine, Hint, LocatedWiki, brief, open};
+use crate::{Engine, Hint, LocatedWiki, brief};
 use form::HotPage;
 use propose::{Sources, propose};
 use recent::Dated;
@@ -73,30 +76,22 @@ impl Engine {
     /// beside it, which then takes its place. No other part of the program writes a document.
     ///
     /// # Errors
-    /// As [`Engine::build`]; [`ErrorKind::Invalid`] where the page that stands is no UTF-8 text. Where it is to be written:
-    /// [`ErrorKind::Invalid`] for a wiki whose documents lie elsewhere, [`ErrorKind::Io`] where it cannot be, and
-    /// [`ErrorKind::Busy`] where somebody wrote to it at the same time.
+    /// As [`Engine::build`]; [`ErrorKind::Invalid`](wikirag_core::ErrorKind::Invalid) where the page that stands is no UTF-8 text.
+    /// Where it is to be written: the same for a wiki whose documents lie elsewhere,
+    /// [`ErrorKind::Io`](wikirag_core::ErrorKind::Io) where it cannot be, and [`ErrorKind::Busy`](wikirag_core::ErrorKind::Busy)
+    /// where somebody wrote to it at the same time.
     pub async fn hot(&self, wiki: &LocatedWiki, options: HotOptions, context: &Context) -> Result<HotProposal> {
         if options.write {
             save::check(wiki)?;
         }
-        let mut hints = Vec::new();
-        // Nothing here asks a layer that costs much.
-        let build = BuildOptions { costly_layers_within: Some(std::time::Duration::ZERO), ..BuildOptions::default() };
-        if let Err(error) = self.build(wiki, build, context).await {
-            // What was built before serves, unless the person's own words are at fault.
-            if !matches!(error.kind(), ErrorKind::Io | ErrorKind::Busy) || open::catalog(self, wiki).is_err() {
-                return Err(error);
-            }
-            let text = format!("the index was not brought up to date: {}", error.statement());
-            hints.push(Hint { code: "not-refreshed".to_owned(), text });
-        }
-        let (engine, wiki) = (self.clone(), wiki.clone());
-        offload(move || {
-            let catalog = open::catalog(&engine, &wiki)?;
-            proposal(&wiki, &catalog, options, hints).with("wiki", &wiki.manifest.name)
-        })
-        .await
+        let wiki = Arc::new(wiki.clone());
+        let Current { catalog, behind } = self.current(&wiki, true, context).await?;
+        let hints = behind.map(|why| {
+            let text = format!("the index was not brought up to date: {why}");
+            Hint { code: "not-refreshed".to_owned(), text }
+        });
+        let hints = hints.into_iter().collect();
+        offload(move || proposal(&wiki, &catalog, options, hints).with("wiki", &wiki.manifest.name)).await
     }
 }
 
@@ -106,7 +101,7 @@ fn proposal(wiki: &LocatedWiki, catalog: &Catalog, options: HotOptions, mut hint
     let pages: Vec<Dated> = recent::newest_first(wiki, pages_of(wiki, catalog)?, options.as_of);
     let mut threads = HashMap::new();
     catalog.each_text(|document, path, text| {
-        if path.ends_with(".md") || path.ends_with(".markdown") {
+        if is_markdown(path) {
             threads.insert(document, threads::in_text(text));
         }
     })?;

@@ -1,15 +1,15 @@
 //! What a check is, and the table of all.
 
-use super::vault::Vault;
+use super::subject::Subject;
 use super::{contradiction, duplicate, front_matter, graph, hot, links, personal, secret, sink::Sink, stale};
 
 /// A check at work on one wiki.
 pub(super) trait Check {
     /// Looks at the text of the page at `page`. Called once for each page, in no certain order.
-    fn page(&mut self, _vault: &Vault, _page: usize, _text: &str, _sink: &mut Sink) {}
+    fn page(&mut self, _subject: &Subject, _page: usize, _text: &str, _sink: &mut Sink) {}
 
     /// Looks at the whole, after all pages.
-    fn whole(&mut self, _vault: &Vault, _sink: &mut Sink) {}
+    fn whole(&mut self, _subject: &Subject, _sink: &mut Sink) {}
 }
 
 /// A check as manifest and command line know it.

@@ -5,7 +5,7 @@ use wikirag_core::Metadata;
 use super::check::Check;
 use super::finding::Severity;
 use super::sink::{Sink, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
 use crate::disagree::{Kind, Passage, declared, declared_elsewhere};
 
 /// Pages whose front matter names another one under `contradicts:`, and those that name a page which is not there. Which of two
@@ -13,16 +13,17 @@ use crate::disagree::{Kind, Passage, declared, declared_elsewhere};
 pub(super) struct Contradiction;
 
 impl Check for Contradiction {
-    fn whole(&mut self, vault: &Vault, sink: &mut Sink) {
+    fn whole(&mut self, subject: &Subject, sink: &mut Sink) {
         let declaring = |meta: &Metadata| meta.contains_key("contradicts");
-        if !vault.pages.iter().any(|page| declaring(&page.meta)) {
+        if !subject.vault.pages.iter().any(|page| declaring(&page.meta)) {
             return;
         }
-        let passages: Vec<Passage<'_>> = vault
+        let passages: Vec<Passage<'_>> = subject
+            .vault
             .pages
             .iter()
             .map(|page| Passage {
-                wiki: vault.manifest.name.as_str(),
+                wiki: subject.manifest.name.as_str(),
                 path: &page.path,
                 title: &page.title,
                 headings: &[],

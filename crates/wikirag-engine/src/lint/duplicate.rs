@@ -6,9 +6,9 @@ use wikirag_text::{Analyser, caseless};
 
 use super::check::Check;
 use super::finding::Severity;
-use super::head::body;
 use super::sink::{Sink, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
+use crate::head::body;
 use crate::search::similar::{Copies, Sketch};
 
 /// Pages that are near-copies of another one, and pages that have the title of another one.
@@ -29,17 +29,17 @@ impl Default for Duplicate {
 }
 
 impl Check for Duplicate {
-    fn page(&mut self, vault: &Vault, page: usize, text: &str, _: &mut Sink) {
-        let sketch = Sketch::of_page(&self.analyser, &vault.pages[page].title, without_title(body(text)));
+    fn page(&mut self, subject: &Subject, page: usize, text: &str, _: &mut Sink) {
+        let sketch = Sketch::of_page(&self.analyser, &subject.vault.pages[page].title, without_title(body(text)));
         self.sketches.push((page, sketch));
     }
 
-    fn whole(&mut self, vault: &Vault, sink: &mut Sink) {
+    fn whole(&mut self, subject: &Subject, sink: &mut Sink) {
         let mut sketches = std::mem::take(&mut self.sketches);
         // By path, so that it does not matter which page was written first.
         sketches.sort_by_key(|(page, _)| *page);
         let mut copies = Copies::of_pages(sketches.iter().map(|(_, sketch)| sketch));
-        let mut is_copy = vec![false; vault.pages.len()];
+        let mut is_copy = vec![false; subject.vault.pages.len()];
         // The pages that are no copies, in the order in which they were added.
         let mut firsts = Vec::new();
         for (page, sketch) in sketches {
@@ -48,7 +48,7 @@ impl Check for Duplicate {
                 continue;
             };
             is_copy[page] = true;
-            let first = &vault.pages[firsts[copy.group]].path;
+            let first = &subject.vault.pages[firsts[copy.group]].path;
             // Rounded down: 100 means that all is the same.
             let percent = (copy.similarity * 100.0).floor();
             let but = if copy.has_other_facts { ", but numbers, dates or negations differ" } else { "" };
@@ -62,15 +62,15 @@ impl Check for Duplicate {
             );
         }
         let mut titles = HashMap::<String, usize>::new();
-        for (page, stored) in vault.pages.iter().enumerate() {
+        for (page, stored) in subject.vault.pages.iter().enumerate() {
             // A title that is the name of the file may be any word: `README`, `index`.
-            if is_copy[page] || vault.is_raw(page) || is_stem(&stored.path, &stored.title) {
+            if is_copy[page] || subject.is_raw(page) || is_stem(&stored.path, &stored.title) {
                 continue;
             }
             match titles.entry(caseless(stored.title.trim()).into_owned()) {
                 std::collections::hash_map::Entry::Vacant(free) => _ = free.insert(page),
                 std::collections::hash_map::Entry::Occupied(first) => {
-                    let first = &vault.pages[*first.get()].path;
+                    let first = &subject.vault.pages[*first.get()].path;
                     let message = format!("has the title of `{first}`: {}", stored.title.trim());
                     let remedy = "give each a title that tells them apart, or make one page of both";
                     sink.add(page, Spot::Page, Severity::Note, message, remedy);

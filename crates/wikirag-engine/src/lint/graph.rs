@@ -1,11 +1,9 @@
 //! Pages that nothing leads to, and groups of pages that nothing joins with the others.
 
-use wikirag_vault::Resolution;
-
 use super::check::Check;
 use super::finding::Severity;
 use super::sink::{Sink, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
 
 /// Names of files that one opens without following a link.
 const ENTRIES: [&str; 9] = ["index", "readme", "home", "start", "main", "overview", "hot", "log", "skill"];
@@ -21,20 +19,24 @@ pub(super) struct Orphan;
 pub(super) struct Isolated;
 
 impl Check for Orphan {
-    fn whole(&mut self, vault: &Vault, sink: &mut Sink) {
-        let edges = edges(vault);
-        let mut leads = vec![false; vault.pages.len()];
+    fn whole(&mut self, subject: &Subject, sink: &mut Sink) {
+        let mut leads = vec![false; subject.vault.pages.len()];
         let mut is_led_to = leads.clone();
-        for &(from, to) in &edges {
-            leads[from] = true;
-            is_led_to[to] = true;
+        // Of a link that several pages fit one is meant, and nobody knows which.
+        for (meaning, from) in subject.vault.links().by_meaning() {
+            for page in &from {
+                leads[*page] |= meaning.pages().iter().any(|to| to != page);
+            }
+            for page in meaning.pages() {
+                is_led_to[*page] |= from.iter().any(|from| from != page);
+            }
         }
         let joined = leads.iter().zip(&is_led_to).filter(|(leads, is_led_to)| **leads || **is_led_to).count();
-        if 2 * joined < vault.pages.len() {
+        if 2 * joined < subject.vault.pages.len() {
             return;
         }
-        for page in 0..vault.pages.len() {
-            if is_led_to[page] || is_entry(vault, page) {
+        for page in 0..subject.vault.pages.len() {
+            if is_led_to[page] || is_entry(subject, page) {
                 continue;
             }
             let (severity, message) = if leads[page] {
@@ -48,24 +50,24 @@ impl Check for Orphan {
 }
 
 impl Check for Isolated {
-    fn whole(&mut self, vault: &Vault, sink: &mut Sink) {
-        let edges = edges(vault);
-        let mut groups = Groups::new(vault.pages.len());
-        for &(from, to) in &edges {
-            groups.join(from, to);
+    fn whole(&mut self, subject: &Subject, sink: &mut Sink) {
+        let mut groups = Groups::new(subject.vault.pages.len());
+        for (meaning, from) in subject.vault.links().by_meaning() {
+            let Some(first) = meaning.pages().first() else { continue };
+            from.iter().chain(meaning.pages()).for_each(|page| groups.join(*first, *page));
         }
-        let mut members = vec![Vec::new(); vault.pages.len()];
-        for page in 0..vault.pages.len() {
+        let mut members = vec![Vec::new(); subject.vault.pages.len()];
+        for page in 0..subject.vault.pages.len() {
             members[groups.of(page)].push(page);
         }
         // Of groups of one size the one with the first page is the main part.
         let Some(main) = (0..members.len()).rev().max_by_key(|group| members[*group].len()) else { return };
         for (group, members) in members.iter().enumerate() {
             let [first, others @ ..] = members.as_slice() else { continue };
-            if group == main || others.is_empty() || members.iter().all(|page| vault.is_raw(*page)) {
+            if group == main || others.is_empty() || members.iter().all(|page| subject.is_raw(*page)) {
                 continue;
             }
-            let named: Vec<&str> = others.iter().take(3).map(|page| vault.pages[*page].path.as_str()).collect();
+            let named: Vec<&str> = others.iter().take(3).map(|page| subject.vault.pages[*page].path.as_str()).collect();
             let more = if others.len() > named.len() { ", ..." } else { "" };
             let message = format!(
                 "{} pages link to each other and are joined with no others: this one, {}{more}",
@@ -79,27 +81,11 @@ impl Check for Isolated {
 }
 
 /// Whether one comes to the page without a link.
-fn is_entry(vault: &Vault, page: usize) -> bool {
-    let stored = &vault.pages[page];
+fn is_entry(subject: &Subject, page: usize) -> bool {
+    let stored = &subject.vault.pages[page];
     let name = stored.path.rsplit('/').next().unwrap_or_default();
     let stem = name.split('.').next().unwrap_or_default().trim_start_matches('_');
-    stored.navigation || vault.is_raw(page) || ENTRIES.iter().any(|entry| stem.eq_ignore_ascii_case(entry))
-}
-
-/// The links between different pages. Of a link that several pages fit one is meant, and nobody knows which.
-fn edges(vault: &Vault) -> Vec<(usize, usize)> {
-    let mut edges = Vec::new();
-    for (from, links) in vault.links().iter().enumerate() {
-        for link in links {
-            let targets = match link {
-                Resolution::Page { page, .. } => std::slice::from_ref(page),
-                Resolution::Ambiguous { pages, .. } => pages,
-                Resolution::File(_) | Resolution::AmbiguousFile(_) | Resolution::Missing => &[],
-            };
-            edges.extend(targets.iter().filter(|to| **to != from).map(|to| (from, *to)));
-        }
-    }
-    edges
+    stored.navigation || subject.is_raw(page) || ENTRIES.iter().any(|entry| stem.eq_ignore_ascii_case(entry))
 }
 
 /// Disjoint sets by union and find.

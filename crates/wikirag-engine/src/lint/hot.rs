@@ -2,11 +2,11 @@
 
 use super::check::Check;
 use super::finding::Severity;
-use super::head::body;
 use super::sink::{Sink, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
 use crate::brief::words;
 use crate::drill::HOT_PAGE;
+use crate::head::body;
 
 /// Words that it may have.
 const MOST_WORDS: usize = 500;
@@ -15,8 +15,8 @@ const MOST_WORDS: usize = 500;
 pub(super) struct HotCache;
 
 impl Check for HotCache {
-    fn page(&mut self, vault: &Vault, page: usize, text: &str, sink: &mut Sink) {
-        if !vault.pages[page].path.eq_ignore_ascii_case(HOT_PAGE) {
+    fn page(&mut self, subject: &Subject, page: usize, text: &str, sink: &mut Sink) {
+        if !subject.vault.pages[page].path.eq_ignore_ascii_case(HOT_PAGE) {
             return;
         }
         let words = words(body(text));

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use wikirag_core::{Link, LinkKind};
-use wikirag_vault::{Anchor, Resolution, has_anchor};
+use wikirag_vault::{Anchor, Resolution, has_anchor, is_markdown};
 
 use super::check::Check;
 use super::finding::Severity;
 use super::sink::{Sink, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
 use crate::settings::suggest::shorten;
 
 /// Pages or files that a message names; of more it gives the number.
@@ -35,9 +35,9 @@ pub(super) struct Anchors {
 }
 
 impl Check for Broken {
-    fn whole(&mut self, vault: &Vault, sink: &mut Sink) {
-        each(vault, |page, link, resolution| {
-            if *resolution != Resolution::Missing || is_beyond(vault, &vault.pages[page].path, link) {
+    fn whole(&mut self, subject: &Subject, sink: &mut Sink) {
+        each(subject, |page, link, resolution| {
+            if *resolution != Resolution::Missing || is_beyond(subject, &subject.vault.pages[page].path, link) {
                 return;
             }
             let written = shorten(&link.target);
@@ -60,18 +60,18 @@ impl Check for Broken {
 }
 
 impl Check for Ambiguous {
-    fn whole(&mut self, vault: &Vault, sink: &mut Sink) {
-        each(vault, |page, link, resolution| {
-            let paths: Vec<&str> = match resolution {
-                Resolution::Ambiguous { pages, .. } => {
-                    pages.iter().map(|page| vault.pages[*page].path.as_str()).collect()
+    fn whole(&mut self, subject: &Subject, sink: &mut Sink) {
+        each(subject, |page, link, resolution| {
+            let path = |page: &usize| subject.vault.pages[*page].path.as_str();
+            let (count, named): (usize, Vec<&str>) = match resolution {
+                Resolution::Ambiguous { pages, .. } => (pages.len(), pages.iter().take(NAMED).map(path).collect()),
+                Resolution::AmbiguousFile(files) => {
+                    (files.len(), files.iter().take(NAMED).map(String::as_str).collect())
                 }
-                Resolution::AmbiguousFile(files) => files.iter().map(String::as_str).collect(),
                 Resolution::Page { .. } | Resolution::File(_) | Resolution::Missing => return,
             };
-            let named = paths.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-            let more = if paths.len() > NAMED { ", ..." } else { "" };
-            let message = format!("`{}` fits {}: {named}{more}", shorten(&link.target), paths.len());
+            let more = if count > NAMED { ", ..." } else { "" };
+            let message = format!("`{}` fits {count}: {}{more}", shorten(&link.target), named.join(", "));
             let remedy = "write as much of the path as tells which is meant";
             sink.add(page, Spot::Byte(link.span.start), Severity::Warning, message, remedy);
         });
@@ -79,17 +79,17 @@ impl Check for Ambiguous {
 }
 
 impl Check for Anchors {
-    fn page(&mut self, vault: &Vault, page: usize, text: &str, sink: &mut Sink) {
-        let wanted = self.wanted.get_or_insert_with(|| wanted(vault));
+    fn page(&mut self, subject: &Subject, page: usize, text: &str, sink: &mut Sink) {
+        let wanted = self.wanted.get_or_insert_with(|| wanted(subject));
         for (anchor, links) in wanted.remove(&page).into_iter().flatten() {
             if has_anchor(text, &anchor) {
                 continue;
             }
             for (from, link) in links {
                 let what = if matches!(anchor, Anchor::Block(_)) { "block" } else { "heading" };
-                let path = &vault.pages[page].path;
+                let path = &subject.vault.pages[page].path;
                 let message = format!("`{path}` has no {what} `{}`", shorten(&anchor.to_string()));
-                let at = vault.pages[from].links[link].span.start;
+                let at = subject.vault.pages[from].links[link].span.start;
                 sink.add(
                     from,
                     Spot::Byte(at),
@@ -103,12 +103,12 @@ impl Check for Anchors {
 }
 
 /// Places in Markdown pages that links point to. In other formats nobody can tell from the text where such a place is.
-fn wanted(vault: &Vault) -> HashMap<usize, Wanted> {
+fn wanted(subject: &Subject) -> HashMap<usize, Wanted> {
     let mut wanted = HashMap::<usize, Wanted>::new();
-    for (from, links) in vault.links().iter().enumerate() {
-        for (at, link) in links.iter().enumerate() {
-            if let Resolution::Page { page, anchor: Some(anchor), .. } = link
-                && is_markdown(&vault.pages[*page].path)
+    for from in 0..subject.vault.pages.len() {
+        for (at, (_, meaning)) in subject.vault.links_of(from).enumerate() {
+            if let Resolution::Page { page, anchor: Some(anchor), .. } = meaning
+                && is_markdown(&subject.vault.pages[*page].path)
             {
                 wanted.entry(*page).or_default().entry(anchor.clone()).or_default().push((from, at));
             }
@@ -117,16 +117,9 @@ fn wanted(vault: &Vault) -> HashMap<usize, Wanted> {
     wanted
 }
 
-fn is_markdown(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ["md", "markdown", "mdown", "mkd", "mdx"].iter().any(|known| ending.eq_ignore_ascii_case(known))
-}
-
-fn each(vault: &Vault, mut sink: impl FnMut(usize, &Link, &Resolution)) {
-    for (page, resolutions) in vault.links().iter().enumerate() {
-        for (link, resolution) in vault.pages[page].links.iter().zip(resolutions) {
-            sink(page, link, resolution);
-        }
+fn each(subject: &Subject, mut sink: impl FnMut(usize, &Link, &Resolution)) {
+    for page in 0..subject.vault.pages.len() {
+        subject.vault.links_of(page).for_each(|(link, meaning)| sink(page, link, meaning));
     }
 }
 
@@ -135,7 +128,7 @@ const TEMPLATES: [&str; 3] = ["<%", "{", "*"];
 
 /// Whether nobody can tell what a link leads to: a path out of the wiki, a folder of it, a part that is left out; or a link of a
 /// template.
-fn is_beyond(vault: &Vault, from: &str, link: &Link) -> bool {
+fn is_beyond(subject: &Subject, from: &str, link: &Link) -> bool {
     if TEMPLATES.iter().any(|mark| link.target.contains(mark)) {
         return true;
     }
@@ -164,13 +157,13 @@ fn is_beyond(vault: &Vault, from: &str, link: &Link) -> bool {
     let path = parts.join("/");
     let is_folder = |path: &str| {
         let folder = format!("{path}/");
-        let at = vault.files.partition_point(|file| file.path < folder);
-        vault.files.get(at).is_some_and(|file| file.path.starts_with(&folder))
+        let at = subject.files.partition_point(|file| file.path < folder);
+        subject.files.get(at).is_some_and(|file| file.path.starts_with(&folder))
     };
     // The ledger lists a folder that is left out with a slash at its end, and nothing of what is in it.
     let is_left_out = |depth: usize| {
         let folder = format!("{}/", parts[..depth].join("/"));
-        vault.files.binary_search_by(|file| file.path.as_str().cmp(&folder)).is_ok()
+        subject.files.binary_search_by(|file| file.path.as_str().cmp(&folder)).is_ok()
     };
     path.is_empty() || is_folder(&path) || (1..=parts.len()).any(is_left_out)
 }

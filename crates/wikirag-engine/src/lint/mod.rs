@@ -1,6 +1,6 @@
 //! What is wrong with a wiki as people keep it: links, front matter, copies, secrets. Nothing is mended, and nothing written.
 //!
-//! One check is one file, and [`CHECKS`] is the table of all. They see a [`Vault`](vault::Vault): what the catalog knows of all pages,
+//! One check is one file, and [`CHECKS`] is the table of all. They see a `Subject`: what the catalog knows of all pages,
 //! and each text once.
 
 mod check;
@@ -9,7 +9,6 @@ mod duplicate;
 mod finding;
 mod front_matter;
 mod graph;
-pub(crate) mod head;
 mod health;
 mod hot;
 mod links;
@@ -20,13 +19,12 @@ mod place;
 mod secret;
 mod sink;
 mod stale;
-mod vault;
+mod subject;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde::Serialize;
-use wikirag_core::{Context, Date, Error, ErrorKind, Result, ResultExt, WikiName, offload};
+use wikirag_core::{Context, Date, Error, Result, ResultExt, WikiName, offload};
 use wikirag_sqlite::Catalog;
 
 pub use check::{CHECKS, CheckKind};
@@ -35,12 +33,10 @@ pub use health::CheckTally;
 pub use options::LintOptions;
 pub(crate) use options::nearest;
 
-use crate::{BuildOptions, Composition, Engine, LocatedWiki, open};
+use crate::current::Current;
+use crate::{Composition, Engine, LocatedWiki};
 use sink::Sink;
-use vault::Vault;
-
-/// Nothing here asks a layer that costs much.
-const FOR_READING: BuildOptions = BuildOptions { full: false, costly_layers_within: Some(Duration::ZERO) };
+use subject::Subject;
 
 /// What was found in one wiki.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,8 +60,11 @@ impl Engine {
     /// Looks for what is wrong in each wiki of a composition, in its order. Each report is the same as it is of the wiki alone.
     ///
     /// # Errors
-    /// [`ErrorKind::Refused`] where a wiki is above the clearance; [`ErrorKind::IndexMissing`], [`ErrorKind::Damaged`] and
-    /// [`ErrorKind::StaleIndex`] where a catalog cannot be used; what a build that runs first fails with.
+    /// [`ErrorKind::Refused`](wikirag_core::ErrorKind::Refused) where a wiki is above the clearance;
+    /// [`ErrorKind::IndexMissing`](wikirag_core::ErrorKind::IndexMissing),
+    /// [`ErrorKind::Damaged`](wikirag_core::ErrorKind::Damaged) and
+    /// [`ErrorKind::StaleIndex`](wikirag_core::ErrorKind::StaleIndex) where a catalog cannot be used; what a build that runs first
+    /// fails with.
     pub async fn lint(
         &self,
         composition: &Composition,
@@ -76,7 +75,7 @@ impl Engine {
         let mut reports = Vec::with_capacity(composition.wikis.len());
         for wiki in &composition.wikis {
             let wiki = &wiki.located;
-            let (catalog, behind) = self.catalog_for_lint(wiki, options, context).await?;
+            let Current { catalog, behind } = self.current(wiki, options.refresh, context).await?;
             let kinds = options.chosen(&wiki.manifest.lint);
             let (located, as_of) = (Arc::clone(wiki), options.as_of.unwrap_or_else(Date::today));
             let context = context.clone();
@@ -84,32 +83,6 @@ impl Engine {
             reports.push(LintReport { behind, ..report.with("wiki", &wiki.manifest.name)? });
         }
         Ok(reports)
-    }
-
-    /// The catalog after a build, and why it is an older one where the build could not be done.
-    async fn catalog_for_lint(
-        &self,
-        wiki: &Arc<LocatedWiki>,
-        options: &LintOptions,
-        context: &Context,
-    ) -> Result<(Arc<Catalog>, Option<String>)> {
-        let mut behind = None;
-        if options.refresh {
-            match self.build(wiki, FOR_READING, context).await {
-                Ok(_) => {}
-                Err(error) if matches!(error.kind(), ErrorKind::Busy | ErrorKind::Io) => {
-                    // Another process builds, or the index cannot be written to: what is there may do.
-                    return match open::catalog_of(self, wiki).await {
-                        Ok(catalog) => Ok((catalog, Some(error.statement()))),
-                        Err(_) => Err(error),
-                    };
-                }
-                Err(error) => return Err(error),
-            }
-        } else {
-            behind = Some("nobody looked for changed files".to_owned());
-        }
-        Ok((open::catalog_of(self, wiki).await?, behind))
     }
 }
 
@@ -120,7 +93,7 @@ fn run(
     as_of: Date,
     context: &Context,
 ) -> Result<LintReport> {
-    let vault = Vault::load(wiki, catalog, as_of)?;
+    let subject = Subject::load(wiki, catalog, as_of)?;
     let mut sink = Sink::default();
     let mut checks: Vec<_> = kinds.iter().map(|kind| (*kind, (kind.make)())).collect();
     if kinds.iter().any(|kind| kind.reads) {
@@ -128,37 +101,37 @@ fn run(
         catalog.each_text(|_, path, text| {
             cancelled = cancelled.take().or_else(|| context.check("lint").err());
             // A page that a build added in between is one for the next time.
-            let Some(page) = vault.page_at(path).filter(|_| cancelled.is_none()) else { return };
+            let Some(page) = subject.vault.page_at(path).filter(|_| cancelled.is_none()) else { return };
             for (kind, check) in checks.iter_mut().filter(|(kind, _)| kind.reads) {
                 sink.begin(kind.code);
-                check.page(&vault, page, text, &mut sink);
+                check.page(&subject, page, text, &mut sink);
             }
         })?;
         cancelled.map_or(Ok(()), Err::<(), Error>)?;
     }
     for (kind, check) in &mut checks {
         sink.begin(kind.code);
-        check.whole(&vault, &mut sink);
+        check.whole(&subject, &mut sink);
     }
     let (found, faulty) = sink.into_parts();
     let tally = |kind: &&'static CheckKind| {
         let pages = faulty.iter().filter(|(check, _)| *check == kind.code).count();
-        let weight = vault.manifest.lint.weight(kind);
+        let weight = subject.manifest.lint.weight(kind);
         CheckTally {
             check: kind.code,
             findings: found.iter().filter(|found| found.check == kind.code).count(),
             pages,
             weight,
-            takes: health::takes(weight, pages, vault.pages.len()),
+            takes: health::takes(weight, pages, subject.vault.pages.len()),
         }
     };
     let tallies: Vec<CheckTally> = kinds.iter().map(tally).collect();
     Ok(LintReport {
         wiki: wiki.manifest.name.clone(),
-        pages: vault.pages.len(),
+        pages: subject.vault.pages.len(),
         health: health::score(&tallies),
         checks: tallies,
-        findings: place::findings(&vault, catalog, found)?,
+        findings: place::findings(&subject, catalog, found)?,
         behind: None,
     })
 }

@@ -4,17 +4,17 @@ use wikirag_core::{PlaceIndex, Result, Span};
 use wikirag_sqlite::Catalog;
 
 use super::finding::{At, Finding};
-use super::head;
 use super::sink::{Found, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
+use crate::head;
 
 /// What was found, with lines, sorted by path, place and check. Only texts in which something lies somewhere are read again.
-pub(super) fn findings(vault: &Vault, catalog: &Catalog, mut found: Vec<Found>) -> Result<Vec<Finding>> {
+pub(super) fn findings(subject: &Subject, catalog: &Catalog, mut found: Vec<Found>) -> Result<Vec<Finding>> {
     found.sort_by_key(|found| found.page);
     let mut findings = Vec::with_capacity(found.len());
     for of_page in found.chunk_by(|one, other| one.page == other.page) {
         let Some(first) = of_page.first() else { continue };
-        let path = &vault.pages[first.page].path;
+        let path = &subject.vault.pages[first.page].path;
         let needs_text = of_page.iter().any(|found| matches!(found.spot, Spot::Byte(_) | Spot::Key(_)));
         let document = if needs_text { catalog.document(path)? } else { None };
         let text = document.as_ref().map_or("", |document| document.text.as_str());

@@ -6,16 +6,16 @@ use wikirag_core::{Age, Date, Metadata, fresh_until};
 use super::check::Check;
 use super::finding::Severity;
 use super::sink::{Sink, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
 
 /// Pages that are stale by what the plugin `trust` reads as well: `stale_after`, and `last_updated` or `updated`. Dates of which
 /// neither it nor this check can make anything are found too.
 pub(super) struct Stale;
 
 impl Check for Stale {
-    fn whole(&mut self, vault: &Vault, sink: &mut Sink) {
-        for (page, stored) in vault.pages.iter().enumerate() {
-            if let Some(limit) = fresh_until(&stored.meta).filter(|limit| *limit < vault.as_of) {
+    fn whole(&mut self, subject: &Subject, sink: &mut Sink) {
+        for (page, stored) in subject.vault.pages.iter().enumerate() {
+            if let Some(limit) = fresh_until(&stored.meta).filter(|limit| *limit < subject.as_of) {
                 let message = format!("stale since {limit} by its own `stale_after`");
                 let remedy = "review the page, and set `stale_after` or `last_updated` anew";
                 sink.add(page, Spot::Key("stale_after"), Severity::Warning, message, remedy);

@@ -117,7 +117,7 @@ fn to_page(found: &Found, limit: usize, context: &Context) -> Result<Backlinks> 
         let mut source = None;
         let mut is_linking = false;
         for (_, at) in of_page {
-            let Some((link, meaning)) = vault.links().of_page(&vault.pages, from).nth(*at) else { continue };
+            let Some((link, meaning)) = vault.links_of(from).nth(*at) else { continue };
             is_linking |= matches!(meaning, Resolution::Page { .. });
             if backlinks.links.len() + backlinks.ambiguous.len() >= limit {
                 backlinks.more += 1;
@@ -128,7 +128,7 @@ fn to_page(found: &Found, limit: usize, context: &Context) -> Result<Backlinks> 
                 none => none.insert(Source::read(catalog, &vault.pages[from])?),
             };
             let (anchor, candidates) = match meaning {
-                Resolution::Ambiguous { pages, anchor, .. } => (anchor, pages.as_slice()),
+                Resolution::Ambiguous { pages, anchor, .. } => (anchor, &**pages),
                 Resolution::Page { anchor, .. } => (anchor, [].as_slice()),
                 _ => continue,
             };

@@ -43,7 +43,7 @@ impl Edges {
     pub(super) fn new(vault: &Vault, mentions: Vec<Edge>, with_tags: bool) -> Self {
         let mut list = mentions;
         for from in 0..vault.pages.len() {
-            for (at, (_, meaning)) in vault.links().of_page(&vault.pages, from).enumerate() {
+            for (at, (_, meaning)) in vault.links_of(from).enumerate() {
                 if let Resolution::Page { page, .. } = meaning
                     && *page != from
                 {

@@ -12,7 +12,8 @@ use super::options::{Direction, GraphOptions};
 use super::seek::Found;
 use super::walk::{Reached, walk};
 use super::{Vault, mentions};
-use crate::lint::{At, head};
+use crate::head;
+use crate::lint::At;
 use crate::{Composition, Engine, brief};
 
 /// Characters of a summary.
@@ -221,7 +222,7 @@ fn proved<'a>(vault: &Vault, edges: &Edges, source: &Source, own: impl Iterator<
         let page = &vault.pages[edge.from];
         let (byte, kind, anchor, text) = match edge.proof {
             Proof::Link(at) => {
-                let Some((link, meaning)) = vault.links().of_page(&vault.pages, edge.from).nth(at) else { continue };
+                let Some((link, meaning)) = vault.links_of(edge.from).nth(at) else { continue };
                 let anchor = match meaning {
                     Resolution::Page { anchor, .. } => anchor.as_ref().map(Anchor::to_string),
                     _ => None,
@@ -259,7 +260,7 @@ fn unresolved(vault: &Vault, page: usize, source: &Source) -> Vec<Unresolved> {
         Resolution::Ambiguous { pages, .. } => Some(pages.iter().map(|page| vault.pages[*page].path.clone()).collect()),
         Resolution::AmbiguousFile(files) => Some(files.clone()),
     };
-    let links = vault.links().of_page(&vault.pages, page);
+    let links = vault.links_of(page);
     links
         .filter_map(|(link, meaning)| {
             let candidates = candidates(meaning)?;

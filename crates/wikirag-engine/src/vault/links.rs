@@ -43,14 +43,23 @@ impl Links {
         Self { meanings, of_pages }
     }
 
-    /// The links of a page, in their order, each with what it means.
-    pub(crate) fn of_page<'a>(
-        &'a self,
-        pages: &'a [StoredPage],
-        page: usize,
-    ) -> impl Iterator<Item = (&'a Link, &'a Resolution)> {
-        let meanings = self.of_pages[page].iter().map(|meaning| &self.meanings[*meaning as usize]);
-        pages[page].links.iter().zip(meanings)
+    /// What the links of a page mean, in their order.
+    pub(super) fn of_page(&self, page: usize) -> impl Iterator<Item = &Resolution> {
+        self.of_pages[page].iter().map(|meaning| &self.meanings[*meaning as usize])
+    }
+
+    /// Each meaning, with the pages that hold links of it: ascending, each once.
+    pub(crate) fn by_meaning(&self) -> impl Iterator<Item = (&Resolution, Vec<usize>)> {
+        let mut holders = vec![Vec::new(); self.meanings.len()];
+        for (page, links) in self.of_pages.iter().enumerate() {
+            for meaning in links {
+                let holders = &mut holders[*meaning as usize];
+                if holders.last() != Some(&page) {
+                    holders.push(page);
+                }
+            }
+        }
+        self.meanings.iter().zip(holders)
     }
 
     /// The links of all pages for whose meaning `is_wanted` holds, which is asked once for each meaning: page and place among

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use wikirag_core::{Context, Error, Result, Span, WikiName};
 use wikirag_sqlite::Catalog;
-use wikirag_vault::{Mention, NameWords, Names, Page, names_of, unlinked};
+use wikirag_vault::{Mention, NameWords, Names, Page, is_markdown, names_of, unlinked};
 
 use super::edges::{Edge, Proof};
 use super::excerpt::Source;
@@ -154,7 +154,8 @@ impl AllNames {
             }
             let stored = &vault.pages[page];
             let mut taken: Vec<_> = stored.links.iter().map(|link| link.span.range()).collect();
-            if prose::is_markdown(path) {
+            // Other formats have no marks in their texts.
+            if is_markdown(path) {
                 taken.extend(prose::no_prose(text, prose::body_start(stored, text)));
             }
             let found = unlinked(found, taken);

@@ -18,9 +18,9 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use wikirag_core::Result;
-use wikirag_sqlite::{Catalog, StoredPage};
-use wikirag_vault::{Page, Pages};
+use wikirag_core::{Link, Result};
+use wikirag_sqlite::{Catalog, FileEntry, StoredPage};
+use wikirag_vault::{Page, Pages, Resolution};
 
 pub use backlinks::{Backlink, Backlinks};
 pub use graph::{Edge, EdgeKind, Node, NodeKind, PageGraph, Unresolved};
@@ -47,14 +47,20 @@ impl Vault {
     /// # Errors
     /// Where the catalog cannot be read.
     pub(crate) fn open(wiki: &LocatedWiki, catalog: &Catalog) -> Result<Self> {
-        let (pages, files) = (pages_of(wiki, catalog)?, catalog.files()?);
-        let mut belonging = Belonging::new(wiki);
-        let files = files.into_iter().map(|file| file.path).filter(|path| belonging.has(path));
-        let files: Vec<String> = files.collect();
-        Ok(Self::new(pages, files))
+        Self::with_ledger(wiki, catalog, &catalog.files()?)
     }
 
-    fn new(pages: Vec<StoredPage>, files: Vec<String>) -> Self {
+    /// As [`Vault::open`], for those who have read the ledger.
+    ///
+    /// # Errors
+    /// Where the catalog cannot be read.
+    pub(crate) fn with_ledger(wiki: &LocatedWiki, catalog: &Catalog, ledger: &[FileEntry]) -> Result<Self> {
+        let mut belonging = Belonging::new(wiki);
+        let files = ledger.iter().filter(|file| belonging.has(&file.path)).map(|file| file.path.clone());
+        Ok(Self::new(pages_of(wiki, catalog)?, files))
+    }
+
+    fn new(pages: Vec<StoredPage>, files: impl IntoIterator<Item = String>) -> Self {
         let page = |page: &StoredPage| Page {
             path: page.path.clone(),
             title: page.title.clone(),
@@ -72,5 +78,10 @@ impl Vault {
     /// What the links of all pages mean; resolved when it is first asked for.
     pub(crate) fn links(&self) -> &Links {
         self.links.get_or_init(|| Links::of(&self.pages, &self.names))
+    }
+
+    /// The links of a page, in their order, each with what it means.
+    pub(crate) fn links_of(&self, page: usize) -> impl Iterator<Item = (&Link, &Resolution)> {
+        self.pages[page].links.iter().zip(self.links().of_page(page))
     }
 }

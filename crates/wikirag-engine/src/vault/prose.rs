@@ -8,20 +8,14 @@ use std::ops::Range;
 
 use wikirag_sqlite::StoredPage;
 
-use crate::lint::head;
+use crate::head;
 
 /// Bytes of a tag of HTML, or of the target of a link, at most.
 const LONGEST: usize = 2_000;
 
-/// Whether a path is that of a Markdown page: other formats have no marks in their texts.
-pub(super) fn is_markdown(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ["md", "markdown", "mdown", "mkd", "mdx"].iter().any(|known| ending.eq_ignore_ascii_case(known))
-}
-
 /// Where the text of a page begins behind its front matter.
 pub(super) fn body_start(page: &StoredPage, text: &str) -> usize {
-    if page.meta.is_empty() { 0 } else { text.len() - head::body(text).len() }
+    if page.meta.is_empty() { 0 } else { head::end(text) }
 }
 
 /// What of `text` is no prose, which begins at the byte `body`: in any order, and some lies in other. Linear in the text.

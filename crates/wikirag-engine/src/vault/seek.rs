@@ -1,23 +1,20 @@
 //! From what a person calls a page to the page.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use wikirag_core::{Context, Error, ErrorKind, Result, ResultExt, WikiName, offload};
 use wikirag_sqlite::Catalog;
 use wikirag_vault::{Anchor, Resolution};
 
 use super::Vault;
+use crate::current::Current;
 use crate::settings::suggest::{near, shorten};
-use crate::{BuildOptions, Composition, Engine, LocatedWiki, open};
+use crate::{Composition, Engine, LocatedWiki};
 
 const OPERATION: &str = "find page";
 
 /// Pages and names that a message lists; of more it gives the number.
 const LISTED: usize = 10;
-
-/// Nothing here asks a layer that costs much.
-const FOR_READING: BuildOptions = BuildOptions { full: false, costly_layers_within: Some(Duration::ZERO) };
 
 /// A page, and the vault it lies in.
 pub(super) struct Found {
@@ -43,13 +40,6 @@ impl Found {
     }
 }
 
-/// A wiki that can be looked into.
-struct Opened {
-    wiki: Arc<LocatedWiki>,
-    catalog: Arc<Catalog>,
-    behind: Option<String>,
-}
-
 impl Engine {
     /// Finds the page that `name` means in the wikis of a composition and hands it to `work`, which runs off the async runtime.
     /// `wiki/page` is understood as a citation first.
@@ -72,7 +62,8 @@ impl Engine {
             Some((wiki, rest.to_owned()))
         });
         if let Some((wiki, rest)) = cited {
-            let opened = self.open_vault(wiki, refresh, context).await?;
+            let current = self.current(wiki, refresh, context).await?;
+            let opened = (Arc::clone(wiki), current);
             let work = work.clone();
             match offload(move || seek(vec![opened], &rest).and_then(|found| work(&found))).await {
                 Err(error) if error.kind() == ErrorKind::NotFound && error.operation() == OPERATION => {}
@@ -81,8 +72,8 @@ impl Engine {
         }
         let (mut opened, mut fault) = (Vec::new(), None);
         for wiki in wikis() {
-            match self.open_vault(wiki, refresh, context).await {
-                Ok(wiki) => opened.push(wiki),
+            match self.current(wiki, refresh, context).await {
+                Ok(current) => opened.push((Arc::clone(wiki), current)),
                 Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
                 Err(error) => fault = fault.or(Some(error)),
             }
@@ -97,40 +88,19 @@ impl Engine {
             (answer, _) => answer,
         }
     }
-
-    /// The catalog of a wiki, brought up to date where that can be done.
-    async fn open_vault(&self, wiki: &Arc<LocatedWiki>, refresh: bool, context: &Context) -> Result<Opened> {
-        let mut behind = None;
-        if refresh && let Err(error) = self.build(wiki, FOR_READING, context).await {
-            // Another process builds, or the index cannot be written to: what is there may do.
-            if !matches!(error.kind(), ErrorKind::Busy | ErrorKind::Io) || open::catalog_of(self, wiki).await.is_err() {
-                return Err(error);
-            }
-            behind = Some(error.statement());
-        } else if !refresh {
-            behind = Some("nobody looked for changed files".to_owned());
-        }
-        let catalog = open::catalog_of(self, wiki).await?;
-        Ok(Opened { wiki: Arc::clone(wiki), catalog, behind })
-    }
 }
 
 /// The one page that `name` means in one of the wikis.
-fn seek(opened: Vec<Opened>, name: &str) -> Result<Found> {
+fn seek(opened: Vec<(Arc<LocatedWiki>, Current)>, name: &str) -> Result<Found> {
     let mut vaults = Vec::with_capacity(opened.len());
-    for Opened { wiki, catalog, behind } in opened {
+    for (wiki, Current { catalog, behind }) in opened {
         let vault = Vault::open(&wiki, &catalog).with("wiki", &wiki.manifest.name)?;
         let meaning = vault.names.find(name);
         vaults.push((wiki.manifest.name.clone(), vault, catalog, behind, meaning));
     }
     let mut candidates = Vec::new();
     for (wiki, vault, .., meaning) in &vaults {
-        let pages = match meaning {
-            Resolution::Page { page, .. } => std::slice::from_ref(page),
-            Resolution::Ambiguous { pages, .. } => pages,
-            Resolution::File(_) | Resolution::AmbiguousFile(_) | Resolution::Missing => &[],
-        };
-        candidates.extend(pages.iter().map(|page| format!("{wiki}/{}", vault.pages[*page].path)));
+        candidates.extend(meaning.pages().iter().map(|page| format!("{wiki}/{}", vault.pages[*page].path)));
     }
     if candidates.len() > 1 {
         return Err(ambiguous(name, &candidates));

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use wikirag_core::{DocId, Link, LinkKind, Metadata, Span};
 use wikirag_sqlite::StoredPage;
@@ -115,10 +117,21 @@ proptest! {
     #[test]
     fn what_is_remembered_is_what_would_be_found(vault in any_vault()) {
         for (at, page) in vault.pages.iter().enumerate() {
-            for (link, meaning) in vault.links().of_page(&vault.pages, at) {
+            for (link, meaning) in vault.links_of(at) {
                 prop_assert_eq!(meaning, &vault.names.resolve(&page.path, link.kind, &link.target));
             }
         }
+    }
+
+    #[test]
+    fn meanings_have_all_that_their_links_lead_to(vault in any_vault()) {
+        let pages = || 0..vault.pages.len();
+        let led = |from, meaning: &Resolution| meaning.pages().iter().map(|to| (from, *to)).collect::<Vec<_>>();
+        let by_link = pages().flat_map(|from| vault.links_of(from).flat_map(move |(_, meaning)| led(from, meaning)));
+        let meanings: Vec<_> = vault.links().by_meaning().collect();
+        prop_assert!(meanings.iter().all(|(_, from)| from.is_sorted_by(|one, next| one < next)));
+        let by_meaning = meanings.iter().flat_map(|(meaning, from)| from.iter().flat_map(move |from| led(*from, meaning)));
+        prop_assert_eq!(by_meaning.collect::<BTreeSet<_>>(), by_link.collect::<BTreeSet<_>>());
     }
 
     #[test]

@@ -12,14 +12,14 @@ use super::check::Check;
 use super::finding::Severity;
 use super::mask::mask;
 use super::sink::{Sink, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
 
 /// Mail addresses, card numbers, international bank account numbers, social security numbers of the United States. Those that
 /// documentation uses are left out.
 pub(super) struct Personal;
 
 impl Check for Personal {
-    fn page(&mut self, _: &Vault, page: usize, text: &str, sink: &mut Sink) {
+    fn page(&mut self, _: &Subject, page: usize, text: &str, sink: &mut Sink) {
         let mut seen = HashSet::new();
         for Trace { what, span, severity } in traces(text) {
             // Once for each page: `[address](mailto:address)` is one.

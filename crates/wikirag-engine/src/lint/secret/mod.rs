@@ -17,7 +17,7 @@ use super::check::Check;
 use super::finding::Severity;
 use super::mask::mask;
 use super::sink::{Sink, Spot};
-use super::vault::Vault;
+use super::subject::Subject;
 
 /// Private keys, tokens of services, passwords in assignments and addresses. Values that documentation uses and those that are
 /// no values (`<your key>`, `xxxx`, `$TOKEN`) are left out.
@@ -42,7 +42,7 @@ struct Leak {
 }
 
 impl Check for Secret {
-    fn page(&mut self, _: &Vault, page: usize, text: &str, sink: &mut Sink) {
+    fn page(&mut self, _: &Subject, page: usize, text: &str, sink: &mut Sink) {
         let mut seen = HashSet::new();
         for Leak { what, span, severity } in leaks(&self.prefixes, text) {
             // The same one again is no other.

@@ -22,9 +22,14 @@ fn lines(text: &str) -> Option<(Vec<Range<usize>>, usize)> {
     None
 }
 
+/// Where the text begins behind its front matter.
+pub(crate) fn end(text: &str) -> usize {
+    lines(text).map_or(0, |(_, end)| end)
+}
+
 /// The text without its front matter.
 pub(crate) fn body(text: &str) -> &str {
-    lines(text).map_or(text, |(_, end)| &text[end..])
+    &text[end(text)..]
 }
 
 /// Where the front matter sets `key`.
