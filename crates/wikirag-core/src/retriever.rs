@@ -51,7 +51,8 @@ pub trait Retriever: Send + Sync {
     }
 
     /// Its say for this question where the lists of the layers of a wiki are fused; 1 is that of a layer which knows
-    /// nothing of its own strength. Finite, not negative.
+    /// nothing of its own strength. Of a layer that needs seeds it is the say beside all others together, since its list goes on
+    /// from theirs. Finite, not negative.
     fn weight(&self, _query: &Query) -> f64 {
         1.0
     }

@@ -7,7 +7,7 @@ use wikirag_core::{Error, ErrorKind, Result, Section};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Its say where lists of several layers are fused; 1 is that of a layer of words. 0 to 10.
+    /// Its say where lists of several layers are fused, beside that of all others together. 0 to 10.
     pub weight: f64,
     /// The same for a question whose words are meant as they stand: a phrase, an identifier.
     pub weight_exact: f64,

@@ -308,12 +308,15 @@ async fn search_wikis(
 async fn search_wiki(wiki: &Prepared, fuser: &dyn Fuser, query: &Query, context: &Context) -> Result<Searched> {
     let mut searched = Searched { weight: wiki.weight, ..Searched::default() };
     let layers = || wiki.open.layers.iter();
-    search_layers(wiki, layers().filter(|layer| !layer.retriever.needs_seeds()), query, context, &mut searched).await;
+    let leading = layers().filter(|layer| !layer.retriever.needs_seeds());
+    search_layers(wiki, leading, query, 1.0, context, &mut searched).await;
     let mut going_on = layers().filter(|layer| layer.retriever.needs_seeds()).peekable();
     if going_on.peek().is_some() {
         let seeds = fuse::seeds(fuser, &searched.lists, query.want);
         let query = query.clone().with_seeds(seeds);
-        search_layers(wiki, going_on, &query, context, &mut searched).await;
+        let others: f64 = searched.lists.iter().map(|found| found.weight).sum();
+        let beside = if others > 0.0 { others } else { 1.0 };
+        search_layers(wiki, going_on, &query, beside, context, &mut searched).await;
     }
     // Whoever asked to stop, or has no time left, wants no answer by half of the layers.
     context.check("search")?;
@@ -323,10 +326,12 @@ async fn search_wiki(wiki: &Prepared, fuser: &dyn Fuser, query: &Query, context:
     Ok(searched)
 }
 
+/// Searches some layers of a wiki, whose say is in relation to the weight `beside`.
 async fn search_layers(
     wiki: &Prepared,
     layers: impl Iterator<Item = &OpenLayer> + Clone,
     query: &Query,
+    beside: f64,
     context: &Context,
     searched: &mut Searched,
 ) {
@@ -334,7 +339,10 @@ async fn search_layers(
     for (layer, found) in layers.zip(join_all(searches).await) {
         let name = layer.name.clone();
         match found.with("layer", &name).with("wiki", &wiki.wiki.manifest.name) {
-            Ok(list) => searched.lists.push(LayerList { name, list, weight: layer.retriever.weight(query) }),
+            Ok(list) => {
+                let weight = beside * layer.retriever.weight(query);
+                searched.lists.push(LayerList { name, list, weight });
+            }
             Err(error) => searched.failures.push((name, error)),
         }
     }
