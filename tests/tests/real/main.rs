@@ -67,7 +67,11 @@ fn library(world: &World) -> PathBuf {
 fn is_degraded(world: &World, code: &str) {
     let run = ask(world, "E4711");
     assert_eq!(codes(&run), [code], "{run}");
-    assert_eq!((&run.json()["served_by"], run.hits()[0].as_str()), (&json!(["bm25", "graph"]), "wiki/error.md"), "{run}");
+    assert_eq!(
+        (&run.json()["served_by"], run.hits()[0].as_str()),
+        (&json!(["bm25", "graph"]), "wiki/error.md"),
+        "{run}"
+    );
     let strict = world.run(&["query", "wiki", "E4711", "--strict"]).expect(5);
     assert!(strict.stderr.contains(code), "{strict}");
 }
