@@ -82,7 +82,7 @@ impl Demo {
     /// With the model an answer comes by dense and BM25, without it by BM25 and with the reason.
     fn must_be_served_by(&self, answer: &str) -> Result<()> {
         let answer: serde_json::Value = serde_json::from_str(answer)?;
-        let layers: &[&str] = if self.models.is_some() { &["bm25", "dense"] } else { &["bm25"] };
+        let layers: &[&str] = if self.models.is_some() { &["bm25", "dense", "graph"] } else { &["bm25", "graph"] };
         let says_why = answer["degraded"].as_array().is_some_and(|reasons| !reasons.is_empty());
         if answer["served_by"] == serde_json::json!(layers) && says_why == self.models.is_none() {
             return Ok(());

@@ -30,7 +30,7 @@ pub(super) fn test(specification: &Specification, archive: &Path, folder: &str) 
         for part in ["models", "lib"] {
             fs::remove_dir_all(unpacked.join(part))?;
         }
-        stranger.answers_by(&["bm25".to_owned()], "without", false)?;
+        stranger.answers_by(&["bm25", "graph"].map(str::to_owned), "without", false)?;
     }
     Ok(())
 }
