@@ -271,9 +271,8 @@ fn put_chunks(
 ) -> Result<PutReport, Fault> {
     let mut report = PutReport { document, ..PutReport::default() };
     let chunks = name_chunks(connection, new, &known)?;
-    let spans = |places: &mut dyn Iterator<Item = &ChunkPlace>| places.map(|place| place.span.start).min();
-    let first_known = spans(&mut known.values());
-    let first = spans(&mut chunks.iter().map(|(_, place)| place));
+    let first_known = known.values().map(|place| place.span.start).min();
+    let first = chunks.iter().map(|(_, place)| place.span.start).min();
     let links_differ =
         |old: Span, new: Span| links.differ_in((old, Some(old.start) == first_known), (new, Some(new.start) == first));
 

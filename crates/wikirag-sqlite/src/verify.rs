@@ -41,7 +41,8 @@ impl Catalog {
     }
 }
 
-fn check_pages(connection: &Connection) -> Result<(), Fault> {
+/// Checks the pages of a file as far as SQLite can.
+pub(crate) fn check_pages(connection: &Connection) -> Result<(), Fault> {
     let verdict: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if verdict == "ok" { Ok(()) } else { Err(Fault::damaged(format!("SQLite finds: {verdict}"))) }
 }

@@ -54,9 +54,13 @@ pub(crate) struct Graph {
     pub(crate) members: Csr,
     /// The community of each page.
     pub(crate) communities: Vec<u32>,
-    /// The names of pages, by the numbers of `owners`.
+    /// The names of pages, by their numbers.
     pub(crate) names: Spotter,
-    pub(crate) owners: Vec<Owned>,
+    /// By the number of the name.
+    pub(crate) owners: HashMap<u32, Owned>,
+    /// The share of pages that others link to or name: 0 to 1. Where hardly any page is, names are words like others, and the graph
+    /// has nothing to say.
+    pub(crate) reach: f64,
     place_of: HashMap<ChunkId, u32>,
 }
 
@@ -98,7 +102,10 @@ impl Graph {
         let stored = facts.names.iter().filter(|(id, _)| owned.contains(id));
         let written: Vec<(u32, Written)> =
             stored.filter_map(|(id, name)| Some((*id, Written::from_text(name)?))).collect();
-        let held = Held::new(&order, &written, context)?;
+        let mut names = Spotter::default();
+        written.iter().for_each(|(id, name)| names.insert(name.clone(), *id));
+        context.check("read graph")?;
+        let held = Held::new(&order, &written, &names);
         let owners = owners(&written, &pages, &order, &held);
         context.check("read graph")?;
 
@@ -132,20 +139,28 @@ impl Graph {
         let (hubs, members) = hubs(&order, &pages, &passages, edges);
         let communities = community::of(&out, &page_of, pages.len());
         let place_of = (0u32..).zip(&chunks).map(|(place, chunk)| (*chunk, place)).collect();
-        let (names, owners) = names(written, owners);
-        Ok(Self { version, chunks, page_of, passages, out, back, hubs, members, communities, names, owners, place_of })
+        let reached = (0..pages.len()).filter(|page| !back.of(*page).is_empty()).count();
+        let reach = count(reached) / count(pages.len().max(1));
+        Ok(Self {
+            version,
+            chunks,
+            page_of,
+            passages,
+            out,
+            back,
+            hubs,
+            members,
+            communities,
+            names,
+            owners,
+            reach,
+            place_of,
+        })
     }
 
     /// The place of a passage, if it is here.
     pub(crate) fn place(&self, chunk: ChunkId) -> Option<u32> {
         self.place_of.get(&chunk).copied()
-    }
-
-    /// The share of pages that others link to or name: 0 to 1. Where hardly any page is, names are words like others, and the graph
-    /// has nothing to say.
-    pub(crate) fn reach(&self) -> f64 {
-        let reached = (0..self.passages.len()).filter(|page| !self.back.of(*page).is_empty()).count();
-        count(reached) / count(self.passages.len().max(1))
     }
 }
 
@@ -163,10 +178,7 @@ fn ranges(page_of: &[u32], pages: usize) -> Vec<Range<u32>> {
 struct Held(Vec<Vec<u32>>);
 
 impl Held {
-    fn new(order: &Order<'_>, written: &[(u32, Written)], context: &Context) -> Result<Self> {
-        let mut names = Spotter::default();
-        written.iter().for_each(|(id, name)| names.insert(name.clone(), *id));
-        context.check("read graph")?;
+    fn new(order: &Order<'_>, written: &[(u32, Written)], names: &Spotter) -> Self {
         let mut parts: HashMap<u32, Vec<u32>> = HashMap::new();
         for (id, name) in written.iter().filter(|(_, name)| name.words.len() > 1) {
             names.parts(name, |part| parts.entry(*id).or_default().push(part));
@@ -176,7 +188,7 @@ impl Held {
                 passage.names.iter().filter_map(|name| parts.get(name)).flatten().copied().collect();
             passage.names.iter().copied().filter(|name| !within.contains(name)).collect()
         });
-        Ok(Self(held.collect()))
+        Self(held.collect())
     }
 
     fn by(&self, chunk: u32) -> &[u32] {
@@ -252,19 +264,6 @@ fn hubs(order: &Order<'_>, pages: &[PageRow<'_>], passages: &[Range<u32>], edges
     let hubs = Csr::new(order.len(), joined);
     let members = hubs.turned(hub as usize);
     (hubs, members)
-}
-
-/// The names that pages have, to be found in questions, and their pages.
-fn names(written: Vec<(u32, Written)>, mut owners: HashMap<u32, Owned>) -> (Spotter, Vec<Owned>) {
-    let mut names = Spotter::default();
-    let mut owned = Vec::with_capacity(owners.len());
-    for (id, name) in written {
-        if let Some(of) = owners.remove(&id) {
-            names.insert(name, index(owned.len()));
-            owned.push(of);
-        }
-    }
-    (names, owned)
 }
 
 /// A graph of four billion nodes does not fit into memory.

@@ -63,7 +63,7 @@ impl Inner {
     fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
         context.check("search")?;
         let graph = self.graph(context)?;
-        if query.want == 0 || self.settings.share_of(graph.reach()) == 0.0 {
+        if query.want == 0 || self.settings.share_of(graph.reach) == 0.0 {
             return Ok(RankedList::default());
         }
         let seeds = seeds(&graph, query, &self.settings);
@@ -143,7 +143,7 @@ impl Retriever for GraphLayer {
         let settings = &self.0.settings;
         let weight = if query.is_exact { settings.weight_exact } else { settings.weight };
         let graph = self.0.graph.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        graph.map_or(weight, |graph| weight * settings.share_of(graph.reach()))
+        graph.map_or(weight, |graph| weight * settings.share_of(graph.reach))
     }
 
     fn chunks(&self) -> Result<u64> {

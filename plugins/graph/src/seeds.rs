@@ -42,7 +42,7 @@ fn named(graph: &Graph, question: &str) -> (Vec<(u32, f64)>, f64) {
     };
     let (mut seeds, mut sureness) = (Vec::new(), 0.0_f64);
     for (id, _) in found.iter().filter(|(_, mention)| !is_part(mention)) {
-        let Some(owned) = graph.owners.get(*id as usize) else { continue };
+        let Some(owned) = graph.owners.get(id) else { continue };
         sureness = sureness.max(owned.weight);
         for page in &owned.pages {
             let Some(passages) = graph.passages.get(*page as usize) else { continue };

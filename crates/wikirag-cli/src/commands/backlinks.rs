@@ -1,11 +1,12 @@
 //! `wikirag backlinks`
 
 use futures_lite::future::block_on;
-use wikirag::Result;
+use wikirag::lint::At;
 use wikirag::vault::{Backlink, Backlinks, ListOptions};
+use wikirag::{Result, Snippet};
 
 use super::composition;
-use super::graph::tell_behind;
+use super::graph::{tell_behind, tell_more};
 use crate::args;
 use crate::exit::ExitStatus;
 use crate::output::{Versioned, clean, count, json_text, marked};
@@ -25,9 +26,7 @@ pub(super) fn run(session: &Session, args: &args::Backlinks) -> Result<ExitStatu
     } else {
         session.print(&text(&found, session.terminal.out_color))?;
     }
-    if found.more > 0 {
-        session.tell(&format!("{} more; --limit shows them", found.more));
-    }
+    tell_more(session, found.more);
     Ok(ExitStatus::Fine)
 }
 
@@ -42,18 +41,20 @@ fn text(found: &Backlinks, color: bool) -> String {
         0 => format!("nothing links to {}\n", clean(&to)),
         _ => format!("{} to {} in {}\n", count(links as u64, "link"), clean(&to), count(found.pages as u64, "page")),
     };
-    found.links.iter().for_each(|link| text.push_str(&line(link, color)));
+    let line = |link: &Backlink| line(&link.path, &link.at, &link.snippet, color);
+    found.links.iter().for_each(|link| text.push_str(&line(link)));
     if !found.ambiguous.is_empty() {
         text.push_str("\nlinks that may mean another page as well:\n");
     }
     for link in &found.ambiguous {
-        text.push_str(&line(link, color));
+        text.push_str(&line(link));
         text.push_str(&format!("    may be {}\n", clean(&link.candidates.join(", "))));
     }
     text
 }
 
-fn line(link: &Backlink, color: bool) -> String {
-    let place = clean(&format!("{}{}", link.path, link.at));
-    format!("{}: {}\n", paint(color, style::PATH, &place), marked(&link.snippet, color))
+/// A place in a page and what stands there.
+pub(super) fn line(path: &str, at: &At, snippet: &Snippet, color: bool) -> String {
+    let place = clean(&format!("{path}{at}"));
+    format!("{}: {}\n", paint(color, style::PATH, &place), marked(snippet, color))
 }

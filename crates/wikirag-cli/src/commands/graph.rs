@@ -39,6 +39,13 @@ pub(super) fn run(session: &Session, args: &Graph) -> Result<ExitStatus> {
     Ok(ExitStatus::Fine)
 }
 
+/// Says how much `--limit` left out of a list.
+pub(super) fn tell_more(session: &Session, more: usize) {
+    if more > 0 {
+        session.tell(&format!("{more} more; --limit shows them"));
+    }
+}
+
 /// Says that what is shown may be old.
 pub(super) fn tell_behind(session: &Session, behind: Option<&str>) {
     if let Some(why) = behind {

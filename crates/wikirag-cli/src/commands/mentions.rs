@@ -2,16 +2,15 @@
 
 use futures_lite::future::block_on;
 use wikirag::Result;
-use wikirag::vault::{Mentions, PageMention};
+use wikirag::vault::Mentions;
 
-use super::backlinks::list_options;
+use super::backlinks::{line, list_options};
 use super::composition;
-use super::graph::tell_behind;
+use super::graph::{tell_behind, tell_more};
 use crate::args;
 use crate::exit::ExitStatus;
-use crate::output::{Versioned, clean, count, json_text, marked};
+use crate::output::{Versioned, clean, count, json_text};
 use crate::runner::Session;
-use crate::terminal::{paint, style};
 
 pub(super) fn run(session: &Session, args: &args::Mentions) -> Result<ExitStatus> {
     let engine = session.engine()?;
@@ -30,9 +29,7 @@ pub(super) fn run(session: &Session, args: &args::Mentions) -> Result<ExitStatus
         let others = clean(&name.shared_with.join(", "));
         session.tell(&format!("`{}` may mean another page as well: {others}", clean(&name.name)));
     }
-    if found.more > 0 {
-        session.tell(&format!("{} more; --limit shows them", found.more));
-    }
+    tell_more(session, found.more);
     Ok(ExitStatus::Fine)
 }
 
@@ -49,10 +46,9 @@ fn text(found: &Mentions, color: bool) -> String {
             format!("{} of {page} without a link in {pages} ({names})\n", count(mentions, "mention"))
         }
     };
-    head + &found.mentions.iter().map(|mention| line(mention, color)).collect::<String>()
-}
-
-fn line(mention: &PageMention, color: bool) -> String {
-    let place = clean(&format!("{}{}", mention.path, mention.at));
-    format!("{}: {}\n", paint(color, style::PATH, &place), marked(&mention.snippet, color))
+    head + &found
+        .mentions
+        .iter()
+        .map(|mention| line(&mention.path, &mention.at, &mention.snippet, color))
+        .collect::<String>()
 }

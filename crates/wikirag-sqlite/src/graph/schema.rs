@@ -151,6 +151,15 @@ pub(super) fn order_checksum(id: u64, words: &[u8]) -> Checksum {
     checksum(&[&id.to_le_bytes(), words])
 }
 
+/// Looks whether words are those that were written, in their order.
+pub(super) fn check_order(id: u64, words: &[u8], stored: Checksum) -> Result<(), Fault> {
+    if order_checksum(id, words) == stored {
+        Ok(())
+    } else {
+        Err(Fault::damaged(format!("the words of passage {id} are not what was written")))
+    }
+}
+
 /// The checksum of a row that is a number and a text.
 pub(super) fn row_checksum(id: u64, number: u64, text: &str) -> Checksum {
     checksum(&[&id.to_le_bytes(), &number.to_le_bytes(), text.as_bytes()])

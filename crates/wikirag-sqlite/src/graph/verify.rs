@@ -5,17 +5,14 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::Connection;
 use wikirag_core::Context;
 
-use super::schema::{Meta, order_checksum};
+use super::schema::{Meta, check_order};
 use super::store::facts;
 use crate::error::Fault;
-use crate::identity::Checksum;
+use crate::verify::check_pages;
 
 /// Checks every page of the file and every row, and that the tables agree with one another.
 pub(super) fn check(connection: &Connection, context: &Context) -> Result<(), Fault> {
-    let verdict: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    if verdict != "ok" {
-        return Err(Fault::damaged(format!("SQLite finds: {verdict}")));
-    }
+    check_pages(connection)?;
     let meta = Meta::load(connection)?;
     let facts = facts(connection, context)?;
     let names: HashSet<u32> = facts.names.iter().map(|(id, _)| *id).collect();
@@ -47,9 +44,7 @@ pub(super) fn check(connection: &Connection, context: &Context) -> Result<(), Fa
     while let Some(row) = rows.next()? {
         orders += 1;
         let (id, order): (u64, Vec<u8>) = (row.get(0)?, row.get(1)?);
-        if order_checksum(id, &order) != row.get::<_, Checksum>(2)? {
-            return Err(Fault::damaged(format!("the words of passage {id} are not what was written")));
-        }
+        check_order(id, &order, row.get(2)?)?;
     }
     let passages = facts.passages.len() as u64;
     if pages != counted.len() || passages != meta.chunks || words != passages || orders != passages {

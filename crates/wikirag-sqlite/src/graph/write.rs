@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use wikirag_core::{CatalogId, ChunkId, DocId, FeedPosition, Result};
 
-use super::schema::{GRAPH, Meta, check_row, order_checksum, row_checksum};
+use super::schema::{GRAPH, Meta, check_order, check_row, order_checksum, row_checksum};
 use super::store::parse;
-use super::{GraphPage, GraphPassage, GraphState, PassageWords};
+use super::{GraphPage, GraphPassage, PassageWords};
 use crate::error::Fault;
-use crate::identity::Checksum;
 use crate::put::to_json;
 
 /// Writes into a store. There is one at a time: the engine holds the lock of the wiki.
@@ -39,26 +38,17 @@ impl GraphWriter {
         open().map_err(|fault: Fault| fault.told("open graph for writing", path))
     }
 
-    /// How the store stands; `None` where nothing was ever committed.
-    ///
-    /// # Errors
-    /// Where the store cannot be read.
-    pub fn state(&self) -> Result<Option<GraphState>> {
-        Meta::load(&self.connection).map(Meta::state).map_err(|fault| fault.told("read graph", &self.path))
-    }
-
     /// Commits what `work` writes, with the feed position that it returns: all of it, or nothing where it fails.
     ///
     /// # Errors
     /// The error of `work`; [`ErrorKind::Damaged`](wikirag_core::ErrorKind::Damaged),
     /// [`ErrorKind::Busy`](wikirag_core::ErrorKind::Busy) and [`ErrorKind::Io`](wikirag_core::ErrorKind::Io).
     pub fn commit(&mut self, work: impl FnOnce(&mut GraphDraft<'_>) -> Result<FeedPosition>) -> Result<()> {
-        let path = self.path.clone();
-        let (catalog, recipe) = (&self.catalog, &self.recipe);
+        let Self { path, connection, catalog, recipe } = self;
         let commit = || {
-            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let meta = Meta::load(&transaction)?;
-            let mut draft = GraphDraft { connection: &transaction, path: &path, meta };
+            let mut draft = GraphDraft { connection: &transaction, path, meta };
             let position = work(&mut draft)?;
             let mut meta = draft.meta;
             meta.commits += 1;
@@ -69,7 +59,7 @@ impl GraphWriter {
             transaction.commit()?;
             Ok(())
         };
-        commit().map_err(|fault: Fault| fault.told("write graph", &self.path))
+        commit().map_err(|fault: Fault| fault.told("write graph", path))
     }
 }
 
@@ -158,9 +148,7 @@ impl GraphDraft<'_> {
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
                 let (id, words): (u64, Vec<u8>) = (row.get(0)?, row.get(1)?);
-                if order_checksum(id, &words) != row.get::<_, Checksum>(2)? {
-                    return Err(Fault::damaged(format!("the words of passage {id} are not what was written")));
-                }
+                check_order(id, &words, row.get(2)?)?;
                 found.push((ChunkId(id), words));
             }
             Ok(found)

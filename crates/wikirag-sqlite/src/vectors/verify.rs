@@ -7,13 +7,11 @@ use super::coarse::changed_blocks;
 use super::schema::Meta;
 use super::vector::{from_bytes, unit, vector_checksum};
 use crate::error::Fault;
+use crate::verify::check_pages;
 
 /// Checks every page and every row, and that each compact form is that of the vector it stands for.
 pub(super) fn check(connection: &Connection) -> Result<(), Fault> {
-    let verdict: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    if verdict != "ok" {
-        return Err(Fault::damaged(format!("SQLite finds: {verdict}")));
-    }
+    check_pages(connection)?;
     let meta = Meta::load(connection)?;
     check_vectors(connection, meta.dimensions)?;
     check_chunks(connection, &meta)
