@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::{Embedder, PluginSetup, Registry, Result, Section};
+use crate::{Embedder, Extractor, Generator, PluginSetup, Registry, Result, Section};
 
 /// The program as a plugin sees it: the other plugins, their settings, a folder for data, and what is shared by all wikis.
 ///
@@ -16,8 +16,13 @@ pub struct Host {
     data_dir: Option<PathBuf>,
     threads: usize,
     prober: Option<Vec<PathBuf>>,
-    embedders: Mutex<BTreeMap<String, Arc<dyn Embedder>>>,
+    embedders: Shared<dyn Embedder>,
+    generators: Shared<dyn Generator>,
+    extractors: Shared<dyn Extractor>,
 }
+
+/// What was made so far, by the name of its plugin.
+type Shared<T> = Mutex<BTreeMap<String, Arc<T>>>;
 
 impl Default for Host {
     fn default() -> Self {
@@ -36,6 +41,8 @@ impl Host {
             threads: 1,
             prober: None,
             embedders: Mutex::default(),
+            generators: Mutex::default(),
+            extractors: Mutex::default(),
         }
     }
 
@@ -104,15 +111,42 @@ impl Host {
     /// # Errors
     /// As [`Registry::embedder`]. A failure is not remembered.
     pub fn embedder(self: &Arc<Self>, name: &str) -> Result<Arc<dyn Embedder>> {
-        let mut embedders = self.embedders.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(embedder) = embedders.get(name) {
-            return Ok(Arc::clone(embedder));
-        }
-        let setup = PluginSetup { settings: self.section(name), host: Arc::clone(self) };
-        let embedder: Arc<dyn Embedder> = self.registry.embedder(name, &setup)?.into();
-        embedders.insert(name.to_owned(), Arc::clone(&embedder));
-        Ok(embedder)
+        shared(&self.embedders, name, || Ok(self.registry.embedder(name, &self.setup(name))?.into()))
     }
+
+    /// The generator `name` with its own settings, the same for all who ask: they share its pace and its connections.
+    ///
+    /// # Errors
+    /// As [`Registry::generator`]. A failure is not remembered.
+    pub fn generator(self: &Arc<Self>, name: &str) -> Result<Arc<dyn Generator>> {
+        shared(&self.generators, name, || Ok(self.registry.generator(name, &self.setup(name))?.into()))
+    }
+
+    /// The extractor `name` with its own settings, the same for all who ask.
+    ///
+    /// # Errors
+    /// As [`Registry::extractor`]. A failure is not remembered.
+    pub fn extractor(self: &Arc<Self>, name: &str) -> Result<Arc<dyn Extractor>> {
+        // It asks the host for a generator while it is made, so no lock of generators may be held.
+        shared(&self.extractors, name, || Ok(self.registry.extractor(name, &self.setup(name))?.into()))
+    }
+
+    /// What the plugin `name` is made with, where nobody but `wikirag.toml` says anything of it.
+    #[must_use]
+    pub fn setup(self: &Arc<Self>, name: &str) -> PluginSetup {
+        PluginSetup { settings: self.section(name), host: Arc::clone(self) }
+    }
+}
+
+/// What is there of this name, or what `make` makes, which is then there.
+fn shared<T: ?Sized>(all: &Shared<T>, name: &str, make: impl FnOnce() -> Result<Arc<T>>) -> Result<Arc<T>> {
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(one) = all.get(name) {
+        return Ok(Arc::clone(one));
+    }
+    let one = make()?;
+    all.insert(name.to_owned(), Arc::clone(&one));
+    Ok(one)
 }
 
 impl fmt::Debug for Host {

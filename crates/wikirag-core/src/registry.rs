@@ -1,8 +1,8 @@
 //! The plugins that are linked into this program.
 
 use crate::{
-    Capability, Chunker, Embedder, Error, ErrorKind, Fuser, LayerSetup, Plugin, PluginSetup, Reader, Reranker, Result,
-    Retriever,
+    Capability, Chunker, Embedder, Error, ErrorKind, Extractor, Fuser, Generator, LayerSetup, Plugin, PluginSetup,
+    Reader, Reranker, Result, Retriever,
 };
 
 /// All plugins by name. Made once at start; opens and loads nothing.
@@ -165,6 +165,30 @@ impl Registry {
     pub fn reranker(&self, name: &str, setup: &PluginSetup) -> Result<Box<dyn Reranker>> {
         let make = self.find(name, "reranker", |capability| match capability {
             Capability::Reranker { make } => Some(*make),
+            _ => None,
+        })?;
+        make(setup).map_err(|error| error.with("plugin", name))
+    }
+
+    /// Makes the generator `name`. Those who can share one ask [`Host::generator`](crate::Host::generator).
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotFound`], or what the plugin says of its settings.
+    pub fn generator(&self, name: &str, setup: &PluginSetup) -> Result<Box<dyn Generator>> {
+        let make = self.find(name, "generator", |capability| match capability {
+            Capability::Generator { make } => Some(*make),
+            _ => None,
+        })?;
+        make(setup).map_err(|error| error.with("plugin", name))
+    }
+
+    /// Makes the extractor `name`. Those who can share one ask [`Host::extractor`](crate::Host::extractor).
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotFound`], or what the plugin says of its settings.
+    pub fn extractor(&self, name: &str, setup: &PluginSetup) -> Result<Box<dyn Extractor>> {
+        let make = self.find(name, "extractor", |capability| match capability {
+            Capability::Extractor { make } => Some(*make),
             _ => None,
         })?;
         make(setup).map_err(|error| error.with("plugin", name))

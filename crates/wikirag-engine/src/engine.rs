@@ -63,7 +63,7 @@ impl Engine {
     /// What the plugin `name` is made with.
     #[must_use]
     pub fn setup(&self, name: &str) -> PluginSetup {
-        PluginSetup { settings: self.host.section(name), host: Arc::clone(&self.host) }
+        self.host.setup(name)
     }
 
     /// The settings.

@@ -1,10 +1,11 @@
 //! The extractor: asks, reads, and says what could not be read.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use serde_json::json;
 use wikirag_core::{
-    Capability, Completion, Context, Error, ErrorKind, Extraction, Extractor, Generator, Message, PluginSetup, Prompt,
-    Result,
+    Completion, Context, Error, ErrorKind, Extraction, Extractor, Generator, Message, PluginSetup, Prompt, Result,
 };
 use wikirag_text::estimate_tokens;
 
@@ -14,7 +15,7 @@ use crate::{OPERATION, Settings};
 
 pub(crate) fn make(setup: &PluginSetup) -> Result<Box<dyn Extractor>> {
     let settings = Settings::read(&setup.settings)?;
-    let generator = find(setup, &settings.generator)?;
+    let generator = setup.host.generator(&settings.generator)?;
     // Another limit of passages gives no other extraction of those that are under both.
     let Settings { generator: name, types, gleanings, max_tokens, max_passage_tokens: _ } = &settings;
     let fingerprint =
@@ -22,35 +23,9 @@ pub(crate) fn make(setup: &PluginSetup) -> Result<Box<dyn Extractor>> {
     Ok(Box::new(LanguageModel { fingerprint, generator, settings }))
 }
 
-/// The generator `name`, with its own settings.
-///
-/// # Errors
-/// [`ErrorKind::NotFound`] with those that there are, or what the plugin says of its settings.
-fn find(setup: &PluginSetup, name: &str) -> Result<Box<dyn Generator>> {
-    let registry = setup.host.registry();
-    let capabilities =
-        registry.plugins().iter().filter(|plugin| plugin.name == name).flat_map(|plugin| plugin.provides);
-    let make = capabilities.into_iter().find_map(|capability| match capability {
-        Capability::Generator { make } => Some(*make),
-        _ => None,
-    });
-    let Some(make) = make else {
-        let known: Vec<_> = registry.names_of("generator").collect();
-        let help = if known.is_empty() {
-            "no generator is linked; build with the feature that brings one".to_owned()
-        } else {
-            format!("set `extract-llm.generator` to one of: {}", known.join(", "))
-        };
-        let message = format!("there is no generator `{name}` in this program");
-        return Err(Error::new(ErrorKind::NotFound, "find plugin", message).help(help));
-    };
-    make(&PluginSetup { settings: setup.host.section(name), host: setup.host.clone() })
-        .map_err(|error| error.with("plugin", name))
-}
-
 struct LanguageModel {
     fingerprint: String,
-    generator: Box<dyn Generator>,
+    generator: Arc<dyn Generator>,
     settings: Settings,
 }
 

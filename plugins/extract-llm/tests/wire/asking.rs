@@ -105,7 +105,7 @@ fn whatever_changes_what_is_found_is_in_the_fingerprint() {
 fn a_generator_that_is_not_there_is_named_with_those_that_are() {
     let error = make(SCRIPT, json!({}), json!({"generator": "writer"})).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::NotFound);
-    assert!(error.to_string().contains("`writer`") && error.to_string().contains("one of: script"), "{error}");
+    assert!(error.to_string().contains("`writer`") && error.to_string().contains("there are: script"), "{error}");
     let error = make(SCRIPT, json!({}), json!({"generator": "extract-llm"})).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::NotFound);
     let error = make(SCRIPT, json!({"nam": "x"}), json!({})).err().unwrap();
