@@ -30,11 +30,16 @@ const LAYERS: &[Layer] = &[
         uses_in_tests: &["wikirag-testkit", "plugins/*"],
     },
     Layer {
+        name: "wikirag-server",
+        uses: &["wikirag-core", "wikirag-engine"],
+        uses_in_tests: &["wikirag-testkit", "plugins/*"],
+    },
+    Layer {
         name: "wikirag",
         uses: &["wikirag-core", "wikirag-engine", "wikirag-models", "plugins/*"],
         uses_in_tests: &["wikirag-testkit"],
     },
-    Layer { name: "wikirag-cli", uses: &["wikirag"], uses_in_tests: &[] },
+    Layer { name: "wikirag-cli", uses: &["wikirag", "wikirag-server"], uses_in_tests: &[] },
     Layer { name: "wikirag-tests", uses: &["wikirag", "wikirag-cli"], uses_in_tests: &["wikirag-testkit"] },
     Layer { name: "wikirag-bench", uses: &["wikirag", "wikirag-sqlite", "wikirag-vault"], uses_in_tests: &[] },
     Layer { name: "out-of-tree-plugin", uses: &["wikirag-core", "wikirag-cli"], uses_in_tests: &["wikirag-testkit"] },
