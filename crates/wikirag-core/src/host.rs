@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::{Embedder, Extractor, Generator, PluginSetup, Registry, Result, Section};
+use crate::{Embedder, Extractor, Generator, PluginSetup, Registry, Result, Section, TokenCounter};
 
 /// The program as a plugin sees it: the other plugins, their settings, a folder for data, and what is shared by all wikis.
 ///
@@ -19,6 +19,7 @@ pub struct Host {
     embedders: Shared<dyn Embedder>,
     generators: Shared<dyn Generator>,
     extractors: Shared<dyn Extractor>,
+    token_counters: Shared<dyn TokenCounter>,
 }
 
 /// What was made so far, by the name of its plugin.
@@ -43,6 +44,7 @@ impl Host {
             embedders: Mutex::default(),
             generators: Mutex::default(),
             extractors: Mutex::default(),
+            token_counters: Mutex::default(),
         }
     }
 
@@ -129,6 +131,14 @@ impl Host {
     pub fn extractor(self: &Arc<Self>, name: &str) -> Result<Arc<dyn Extractor>> {
         // It asks the host for a generator while it is made, so no lock of generators may be held.
         shared(&self.extractors, name, || Ok(self.registry.extractor(name, &self.setup(name))?.into()))
+    }
+
+    /// The token counter `name` with its own settings, the same for all who ask.
+    ///
+    /// # Errors
+    /// As [`Registry::token_counter`]. A failure is not remembered.
+    pub fn token_counter(self: &Arc<Self>, name: &str) -> Result<Arc<dyn TokenCounter>> {
+        shared(&self.token_counters, name, || Ok(self.registry.token_counter(name, &self.setup(name))?.into()))
     }
 
     /// What the plugin `name` is made with, where nobody but `wikirag.toml` says anything of it.

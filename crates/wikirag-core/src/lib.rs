@@ -10,7 +10,7 @@
 //! * [`Chunker`] turns a document into spans;
 //! * [`Fuser`] makes one ranked list out of several.
 //!
-//! Beside them stand [`Reader`], [`Embedder`], [`Reranker`], [`Generator`] and [`Extractor`].
+//! Beside them stand [`Reader`], [`Embedder`], [`Reranker`], [`Generator`], [`Extractor`] and [`TokenCounter`].
 //! A plugin crate exports one [`Plugin`] descriptor and submits it with [`submit!`]; [`Registry::collect`]
 //! finds all that are linked into the program.
 
@@ -40,6 +40,7 @@ mod section;
 mod sensitivity;
 mod span;
 mod summary;
+mod token_counter;
 
 pub use chunker::{ChunkSpan, Chunker};
 pub use context::{CancelFlag, Context, NoProgress, Progress, Step};
@@ -50,7 +51,7 @@ pub use error::{Error, ErrorKind, Result, ResultExt, Retry};
 pub use extractor::{Entity, Extraction, Extractor, Relation};
 pub use feed::{Change, ChangeFeed, ChunkRecord, FeedBatch};
 pub use fuser::{Contribution, FusedHit, Fuser, HitKey, WeightedList, fuse_by_sum};
-pub use generator::{Completion, Generator, Message, Prompt, Speaker};
+pub use generator::{Completion, Ended, Generator, Message, Prompt, Speaker};
 pub use host::Host;
 pub use ids::{CatalogId, ChunkId, DocId, FeedPosition, Generation, WikiName, WikiSlot};
 pub use offload::offload;
@@ -67,6 +68,7 @@ pub use section::Section;
 pub use sensitivity::Sensitivity;
 pub use span::Span;
 pub use summary::{pack_summary, unpack_summary};
+pub use token_counter::TokenCounter;
 
 #[doc(hidden)]
 pub use inventory as __inventory;

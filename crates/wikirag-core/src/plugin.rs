@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::{
-    Chunker, Embedder, Extractor, Fuser, Generator, Host, Reader, Reranker, Result, Retriever, Section, WikiName,
+    Chunker, Embedder, Extractor, Fuser, Generator, Host, Reader, Reranker, Result, Retriever, Section, TokenCounter,
+    WikiName,
 };
 
 /// The descriptor of one plugin crate. `name` is the folder, the Cargo feature and the registry key in one.
@@ -99,6 +100,11 @@ pub enum Capability {
         /// Makes it.
         make: fn(&PluginSetup) -> Result<Box<dyn Extractor>>,
     },
+    /// A [`TokenCounter`].
+    TokenCounter {
+        /// Makes it.
+        make: fn(&PluginSetup) -> Result<Box<dyn TokenCounter>>,
+    },
     /// Tries native code that may crash or hang. The plugin has it run in a process of its own, see
     /// [`Host::with_prober`]; input and verdict are words between the plugin and itself.
     Probe {
@@ -120,6 +126,7 @@ impl Capability {
             Self::Reranker { .. } => "reranker",
             Self::Generator { .. } => "generator",
             Self::Extractor { .. } => "extractor",
+            Self::TokenCounter { .. } => "token counter",
             Self::Probe { .. } => "probe",
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     Capability, Chunker, Embedder, Error, ErrorKind, Extractor, Fuser, Generator, LayerSetup, Plugin, PluginSetup,
-    Reader, Reranker, Result, Retriever,
+    Reader, Reranker, Result, Retriever, TokenCounter,
 };
 
 /// All plugins by name. Made once at start; opens and loads nothing.
@@ -189,6 +189,18 @@ impl Registry {
     pub fn extractor(&self, name: &str, setup: &PluginSetup) -> Result<Box<dyn Extractor>> {
         let make = self.find(name, "extractor", |capability| match capability {
             Capability::Extractor { make } => Some(*make),
+            _ => None,
+        })?;
+        make(setup).map_err(|error| error.with("plugin", name))
+    }
+
+    /// Makes the token counter `name`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotFound`], or what the plugin says of its settings.
+    pub fn token_counter(&self, name: &str, setup: &PluginSetup) -> Result<Box<dyn TokenCounter>> {
+        let make = self.find(name, "token counter", |capability| match capability {
+            Capability::TokenCounter { make } => Some(*make),
             _ => None,
         })?;
         make(setup).map_err(|error| error.with("plugin", name))

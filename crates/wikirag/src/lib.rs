@@ -13,6 +13,7 @@
 //! | `dense` | retriever | passages by meaning, from the vectors of an embedder |
 //! | `graph` | retriever | passages by names and links: personalised PageRank over mentions |
 //! | `onnx` | embedder | local models in ONNX format |
+//! | `tokenizer` | token counter | tokens as the tokenizer of a model counts them |
 //! | `embed-api` | embedder | services that speak the OpenAI or Voyage protocol |
 //! | `extract-llm` | extractor | entities and relations by a language model; not among the defaults |
 //!
@@ -71,6 +72,8 @@ pub static PLUGINS: &[&Plugin] = &[
     &wikirag_combsum::PLUGIN,
     #[cfg(feature = "rst")]
     &wikirag_rst::PLUGIN,
+    #[cfg(feature = "tokenizer")]
+    &wikirag_tokenizer::PLUGIN,
     #[cfg(feature = "trust")]
     &wikirag_trust::PLUGIN,
     #[cfg(feature = "txt")]

@@ -213,6 +213,7 @@ fn plugins_are_listed() {
         ("pdf", r#"["reader"]"#),
         ("rrf", r#"["fuser"]"#),
         ("rst", r#"["reader"]"#),
+        ("tokenizer", r#"["token counter"]"#),
         ("trust", r#"["reranker"]"#),
         ("txt", r#"["reader"]"#),
     ];
