@@ -11,6 +11,7 @@
 //! * [`embedder_suite!`] — an [`Embedder`](wikirag_core::Embedder)
 //! * [`extractor_suite!`] — an [`Extractor`](wikirag_core::Extractor)
 //! * [`fuser_suite!`] — a [`Fuser`](wikirag_core::Fuser)
+//! * [`generator_suite!`] — a [`Generator`](wikirag_core::Generator)
 //! * [`reader_suite!`] — a [`Reader`](wikirag_core::Reader) with sample files
 //! * [`retriever_suite!`] — a [`Retriever`](wikirag_core::Retriever)
 //!
@@ -25,6 +26,7 @@ pub mod embedder;
 pub mod extractor;
 pub mod fakes;
 pub mod fuser;
+pub mod generator;
 pub mod make;
 pub mod passages;
 pub mod questions;

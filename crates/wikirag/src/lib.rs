@@ -15,6 +15,7 @@
 //! | `onnx` | embedder | local models in ONNX format |
 //! | `tokenizer` | token counter | tokens as the tokenizer of a model counts them |
 //! | `embed-api` | embedder | services that speak the OpenAI or Voyage protocol |
+//! | `llm-api` | generator | services that speak the OpenAI or Anthropic protocol |
 //! | `extract-llm` | extractor | entities and relations by a language model; not among the defaults |
 //!
 //! ```no_run
@@ -60,6 +61,8 @@ pub static PLUGINS: &[&Plugin] = &[
     &wikirag_graph::PLUGIN,
     #[cfg(feature = "html")]
     &wikirag_html::PLUGIN,
+    #[cfg(feature = "llm-api")]
+    &wikirag_llm_api::PLUGIN,
     #[cfg(feature = "markdown")]
     &wikirag_markdown::PLUGIN,
     #[cfg(feature = "onnx")]

@@ -2,11 +2,10 @@
 
 use serde::Deserialize;
 use wikirag_core::Error;
+use wikirag_remote::{Private, unavailable};
 
-use crate::failure::unavailable;
-use crate::key::Key;
+use crate::OPERATION;
 use crate::pieces::unit;
-use crate::refusal;
 
 /// The parts that both protocols have.
 #[derive(Deserialize)]
@@ -29,11 +28,12 @@ pub(crate) fn longest(count: usize, dimensions: usize) -> u64 {
 /// The vectors of `count` texts in their order, of unit length.
 ///
 /// # Errors
-/// What is wrong with the answer. Where it is something else altogether its words are told, without `key`: some gateways
-/// send their errors with a status that says there is none.
-pub(crate) fn read(body: &[u8], count: usize, dimensions: usize, key: Option<&Key>) -> Result<Vec<Vec<f32>>, Error> {
+/// What is wrong with the answer. Where it is something else altogether its words are told, without what is `private`: some
+/// gateways send their errors with a status that says there is none.
+pub(crate) fn read(body: &[u8], count: usize, dimensions: usize, private: Private<'_>) -> Result<Vec<Vec<f32>>, Error> {
+    let unavailable = |message: String| unavailable(OPERATION, message);
     let answer: Answer = serde_json::from_slice(body).map_err(|error| {
-        unavailable(format!("the answer cannot be read: {error}")).with("answer", refusal::said(body, key))
+        unavailable(format!("the answer cannot be read: {error}")).with("answer", private.said(body))
     })?;
     if answer.data.len() != count {
         return Err(unavailable(format!("{count} texts were sent, {} vectors came back", answer.data.len())));
@@ -64,8 +64,8 @@ mod tests {
     fn rows_are_ordered_by_index_and_scaled() {
         let body = br#"{"object":"list","data":[
             {"object":"embedding","index":1,"embedding":[0,2]},{"index":0,"embedding":[3.0,-4e0]}],"usage":{"total_tokens":2}}"#;
-        assert_eq!(read(body, 2, 2, None).unwrap(), [[0.6, -0.8], [0.0, 1.0]]);
-        assert!(read(br#"{"data":[]}"#, 0, 2, None).unwrap().is_empty());
+        assert_eq!(read(body, 2, 2, Private::default()).unwrap(), [[0.6, -0.8], [0.0, 1.0]]);
+        assert!(read(br#"{"data":[]}"#, 0, 2, Private::default()).unwrap().is_empty());
     }
 
     #[test]
@@ -88,11 +88,11 @@ mod tests {
             (r#"{"data":[{"index":0,"embedding":[]}]}"#, "0 dimensions"),
             (r#"{"data":[{"index":0,"embedding":[0,0]}]}"#, "zero"),
         ] {
-            let error = read(body.as_bytes(), 1, 2, None).unwrap_err();
+            let error = read(body.as_bytes(), 1, 2, Private::default()).unwrap_err();
             assert!(error.message().contains(words), "{body}: {error}");
         }
         let twice = r#"{"data":[{"index":0,"embedding":[1,0]},{"index":0,"embedding":[1,0]}]}"#;
-        assert!(read(twice.as_bytes(), 2, 2, None).unwrap_err().message().contains("index 0 twice"));
+        assert!(read(twice.as_bytes(), 2, 2, Private::default()).unwrap_err().message().contains("index 0 twice"));
     }
 
     #[test]

@@ -8,11 +8,10 @@ use wikirag_core::{
     Context, Embedder, Error, ErrorKind, PluginSetup, Readiness, RecentVectors, Result, ResultExt, Role, Vectors,
     offload,
 };
+use wikirag_remote::{Address, Protection};
 
 use crate::OPERATION;
-use crate::address::Address;
-use crate::client::Client;
-use crate::service::{Service, not_ready};
+use crate::service::Service;
 use crate::settings::Settings;
 
 /// Raised whenever the same settings give other vectors: the way texts are cut and put together again.
@@ -26,23 +25,12 @@ pub(crate) fn make(setup: &PluginSetup) -> Result<Box<dyn Embedder>> {
     let settings = Settings::read(&setup.settings)?;
     let invalid =
         |message| Error::new(ErrorKind::Invalid, "read settings", message).with("in", setup.settings.origin());
-    let address = Address::read(&settings.url).map_err(invalid)?;
-    if !address.is_encrypted() && !address.is_here() {
-        if settings.key_env.is_some() {
-            return Err(invalid(
-                "`url` is plain `http` to another machine, where everybody on the way can read the key",
-            )
-            .help("use `https`, or a tunnel that ends on this machine"));
-        }
-        if !settings.allow_http {
-            return Err(invalid(
-                "`url` is plain `http` to another machine, where everybody on the way can read the texts",
-            )
-            .help("use `https`, or set `allow_http = true` if that is known"));
-        }
-    }
+    let address = Address::read(&settings.url, "/embeddings").map_err(invalid)?;
+    let key = settings.key_source().map_err(invalid)?;
+    let protection = Protection { has_key: key.is_some(), allow_http: settings.allow_http };
+    address.check(protection).with("in", setup.settings.origin())?;
     let fingerprint = fingerprint(&settings, address.host());
-    let service = Arc::new(Service::new(settings, Client::new(address)));
+    let service = Arc::new(Service::new(settings, address, key));
     Ok(Box::new(ApiEmbedder { service, fingerprint, recent: Arc::default() }))
 }
 
@@ -78,7 +66,7 @@ impl Embedder for ApiEmbedder {
     }
 
     fn readiness(&self) -> Readiness {
-        match self.service.key() {
+        match self.service.remote().key() {
             Ok(_) => Readiness::Ready,
             Err(reason) => Readiness::Unavailable(vec![reason]),
         }
@@ -86,14 +74,14 @@ impl Embedder for ApiEmbedder {
 
     async fn embed(&self, texts: &[&str], role: Role, context: &Context) -> Result<Vectors> {
         context.check(OPERATION)?;
-        self.service.key().map_err(not_ready)?;
+        self.service.remote().key_to_send()?;
         let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
         let (service, recent, context) = (Arc::clone(&self.service), Arc::clone(&self.recent), context.clone());
         let embedding = offload(move || match (role, texts.as_slice()) {
             (Role::Query, [question]) => recent.get_or_embed(question, || service.embed(&texts, role, &context)),
             _ => service.embed(&texts, role, &context),
         });
-        let flat = embedding.await.with("url", self.service.endpoint())?;
+        let flat = embedding.await.with("url", self.service.remote().endpoint())?;
         Vectors::new(flat, self.dimensions())
     }
 }

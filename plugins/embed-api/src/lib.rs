@@ -20,18 +20,11 @@
 //!
 //! All settings: [`Settings`].
 
-mod address;
 mod answer;
 mod call;
-mod client;
 mod embedder;
-mod failure;
-mod key;
-mod limits;
-mod pace;
 mod pieces;
 mod protocol;
-mod refusal;
 mod service;
 mod settings;
 
@@ -47,7 +40,7 @@ pub const PLUGIN: Plugin = Plugin {
     name: "embed-api",
     version: env!("CARGO_PKG_VERSION"),
     summary: "vectors from a service (OpenAI's protocol or Voyage's)",
-    personal: &["url", "key_env", "allow_http"],
+    personal: &["url", "key_env", "key_file", "allow_http"],
     provides: &[Capability::Embedder { make: embedder::make }],
 };
 

@@ -1,9 +1,11 @@
 //! What can be set.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
 use wikirag_core::{Error, ErrorKind, Result, Section};
+use wikirag_remote::KeySource;
 use wikirag_text::estimate_tokens;
 
 use crate::Protocol;
@@ -33,6 +35,8 @@ pub struct Settings {
     pub languages: Vec<String>,
     /// The *name* of the environment variable with the key, in capitals. Not set: no key is sent.
     pub key_env: Option<String>,
+    /// The absolute path of a file that holds the key and nothing else, in place of `key_env`.
+    pub key_file: Option<PathBuf>,
     /// Whether texts may go to another machine over plain `http`. A key never does.
     pub allow_http: bool,
     /// Texts a request, 1 to 2048.
@@ -63,6 +67,7 @@ impl Default for Settings {
             passage_prefix: String::new(),
             languages: Vec::new(),
             key_env: None,
+            key_file: None,
             allow_http: false,
             batch: 32,
             parallel: 2,
@@ -124,14 +129,16 @@ impl Settings {
         if let Some(code) = self.languages.iter().find(code) {
             return Err(format!("`languages` has {code:?}, which is no ISO 639-3 code such as \"eng\""));
         }
-        // Not quoted in the message, as it may be a key. Keys have small letters or signs.
-        let named = |name: &String| name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
-        if self.key_env.as_ref().is_some_and(|name| name.is_empty() || !named(name)) {
-            return Err(
-                "`key_env` must be the name of an environment variable, in capitals, and not the key".to_owned()
-            );
-        }
+        self.key_source()?;
         Ok(())
+    }
+
+    /// Where the key is, if one is to be sent.
+    ///
+    /// # Errors
+    /// See [`KeySource::read`].
+    pub(crate) fn key_source(&self) -> Result<Option<KeySource>, &'static str> {
+        KeySource::read(self.key_env.as_deref(), self.key_file.as_deref())
     }
 
     /// See [`Settings::timeout_seconds`].
@@ -224,9 +231,9 @@ mod tests {
     #[test]
     fn a_key_in_the_place_of_its_name_is_refused_and_not_repeated() {
         assert!(Settings::read(&with("key_env", json!("SOME_KEY_2"))).is_ok());
-        for key in ["sk-proj-Abc", "0a9f8e", "A B", ""] {
-            let error = Settings::read(&with("key_env", json!(key))).unwrap_err().to_string();
-            assert!(error.contains("key_env") && (key.is_empty() || !error.contains(key)), "{error}");
+        for setting in ["key_env", "key_file"] {
+            let error = Settings::read(&with(setting, json!("sk-proj-Abc"))).unwrap_err().to_string();
+            assert!(error.contains(setting) && !error.contains("sk-proj"), "{error}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::json;
 use wikirag_core::{
-    Completion, Context, Error, ErrorKind, Extraction, Extractor, Generator, Message, PluginSetup, Prompt, Result,
+    Completion, Context, Ended, Error, ErrorKind, Extraction, Extractor, Generator, Message, PluginSetup, Prompt, Result,
 };
 use wikirag_text::estimate_tokens;
 
@@ -81,10 +81,11 @@ impl LanguageModel {
 
     /// That nothing in an answer could be read. What it says is not repeated: it may hold the passage.
     fn unreadable(&self, answer: &Completion, lines: usize) -> Error {
-        let is_cut = answer.tokens_out.is_some_and(|tokens| tokens >= self.settings.max_tokens as u64);
-        let (message, help) = if answer.text.trim().is_empty() {
+        let (message, help) = if answer.ended == Ended::Refused {
+            ("the model, or a filter of its service, refuses to answer".to_owned(), "try another model")
+        } else if answer.text.trim().is_empty() {
             ("the model wrote nothing".to_owned(), "try another model")
-        } else if is_cut {
+        } else if answer.ended == Ended::Cut {
             let message = format!("none of {lines} lines could be read, and the answer was cut at `max_tokens`");
             (message, "raise `extract-llm.max_tokens`; a model that thinks aloud needs more of them")
         } else {

@@ -208,6 +208,7 @@ fn plugins_are_listed() {
         ("embed-api", r#"["embedder"]"#),
         ("graph", r#"["retriever"]"#),
         ("html", r#"["reader"]"#),
+        ("llm-api", r#"["generator"]"#),
         ("markdown", r#"["reader","chunker"]"#),
         ("onnx", r#"["embedder","reranker","probe"]"#),
         ("pdf", r#"["reader"]"#),

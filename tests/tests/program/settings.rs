@@ -104,6 +104,10 @@ fn a_project_cannot_send_texts_away_or_have_code_loaded() {
     for (key, line) in [
         ("plugins.embed-api.url", "[plugins.embed-api]\nurl = \"https://example.org/v1\"\n"),
         ("plugins.embed-api.key_env", "[plugins.embed-api]\nkey_env = \"SOME_KEY\"\n"),
+        ("plugins.embed-api.key_file", "[plugins.embed-api]\nkey_file = \"/etc/hostname\"\n"),
+        ("plugins.llm-api.url", "[plugins.llm-api]\nurl = \"https://example.org/v1\"\n"),
+        ("plugins.llm-api.key_file", "[plugins.llm-api]\nkey_file = \"/etc/hostname\"\n"),
+        ("plugins.llm-api.headers", "[plugins.llm-api]\nheaders = {\"x-a\" = \"b\"}\n"),
         ("plugins.onnx.runtime", "[plugins.onnx]\nruntime = \"evil.so\"\n"),
     ] {
         world.write("wikirag.toml", line);

@@ -17,11 +17,12 @@ const LAYERS: &[Layer] = &[
     Layer { name: "wikirag-sqlite", uses: &["wikirag-core"], uses_in_tests: &["wikirag-testkit"] },
     Layer { name: "wikirag-models", uses: &["wikirag-core"], uses_in_tests: &[] },
     Layer { name: "wikirag-vault", uses: &["wikirag-core", "wikirag-text"], uses_in_tests: &[] },
+    Layer { name: "wikirag-remote", uses: &["wikirag-core"], uses_in_tests: &[] },
     Layer { name: "wikirag-testkit", uses: &["wikirag-core"], uses_in_tests: &[] },
     // A plugin never uses another one, not even in tests: it asks the registry.
     Layer {
         name: "plugins/*",
-        uses: &["wikirag-core", "wikirag-text", "wikirag-vault", "wikirag-sqlite", "wikirag-models"],
+        uses: &["wikirag-core", "wikirag-text", "wikirag-vault", "wikirag-sqlite", "wikirag-models", "wikirag-remote"],
         uses_in_tests: &["wikirag-testkit"],
     },
     Layer {
@@ -40,8 +41,16 @@ const LAYERS: &[Layer] = &[
         uses_in_tests: &["wikirag-testkit"],
     },
     Layer { name: "wikirag-cli", uses: &["wikirag", "wikirag-server"], uses_in_tests: &[] },
-    Layer { name: "wikirag-tests", uses: &["wikirag", "wikirag-cli"], uses_in_tests: &["wikirag-testkit"] },
-    Layer { name: "wikirag-bench", uses: &["wikirag", "wikirag-sqlite", "wikirag-vault"], uses_in_tests: &[] },
+    Layer {
+        name: "wikirag-tests",
+        uses: &["wikirag", "wikirag-cli"],
+        uses_in_tests: &["wikirag-testkit", "wikirag-text"],
+    },
+    Layer {
+        name: "wikirag-bench",
+        uses: &["wikirag", "wikirag-sqlite", "wikirag-text", "wikirag-vault"],
+        uses_in_tests: &[],
+    },
     Layer { name: "out-of-tree-plugin", uses: &["wikirag-core", "wikirag-cli"], uses_in_tests: &["wikirag-testkit"] },
     Layer { name: "xtask", uses: &[], uses_in_tests: &[] },
 ];

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 use wikirag_core::{
-    Capability, Completion, Context, Error, ErrorKind, Generator, Plugin, PluginSetup, Prompt, Result, Speaker, offload,
+    Capability, Completion, Context, Ended, Error, ErrorKind, Generator, Plugin, PluginSetup, Prompt, Result, offload,
 };
 
 /// The plugin `script`: a [`Generator`] that writes what its [`GeneratorLog`] says.
@@ -32,6 +32,8 @@ pub enum Answer {
     Text(String),
     /// As much of it as `max_tokens` words, and the tokens are counted.
     Cut(String),
+    /// This is written, and that it would not go on.
+    Refuses(String),
     /// It fails, and the same call may succeed later.
     Fails,
     /// It fails, and will each time.
@@ -133,16 +135,21 @@ impl Generator for Script {
         context: &Context,
     ) -> Result<Completion> {
         context.check(OPERATION)?;
-        check(prompt)?;
-        let (text, is_cut) = match self.log.next(prompt) {
-            Answer::Text(text) => (text, false),
-            Answer::Cut(text) => (text.split_inclusive(' ').take(prompt.max_tokens).collect(), true),
+        prompt.check(OPERATION)?;
+        let (text, ended) = match self.log.next(prompt) {
+            Answer::Text(text) => (text, Ended::Complete),
+            Answer::Cut(text) => (text.split_inclusive(' ').take(prompt.max_tokens).collect(), Ended::Cut),
+            Answer::Refuses(text) => (text, Ended::Refused),
             Answer::Fails => return Err(Error::new(ErrorKind::TimedOut, OPERATION, "it was told to fail once")),
             Answer::FailsForGood => return Err(Error::new(ErrorKind::Unavailable, OPERATION, "it was told to fail")),
             Answer::Hangs => return Err(hang(context.clone()).await),
         };
-        text.split_inclusive(' ').for_each(piece);
-        Ok(Completion { text, tokens_in: None, tokens_out: is_cut.then_some(prompt.max_tokens as u64) })
+        for word in text.split_inclusive(' ') {
+            context.check(OPERATION)?;
+            piece(word);
+        }
+        let tokens_out = (ended == Ended::Cut).then_some(prompt.max_tokens as u64);
+        Ok(Completion { text, tokens_in: None, tokens_out, ended })
     }
 }
 
@@ -159,30 +166,9 @@ async fn hang(context: Context) -> Error {
     .await
 }
 
-/// Services refuse conversations that are none; so does this.
-fn check(prompt: &Prompt) -> Result<()> {
-    let refuse = |what: &'static str| Err(Error::new(ErrorKind::Internal, OPERATION, what));
-    let speakers: Vec<_> = prompt.messages.iter().map(|message| message.speaker).collect();
-    let talk = speakers.strip_prefix(&[Speaker::System]).unwrap_or(&speakers);
-    let in_turn = |(place, speaker): (usize, &Speaker)| match place % 2 {
-        0 => *speaker == Speaker::User,
-        _ => *speaker == Speaker::Assistant,
-    };
-    if talk.len() % 2 == 0 || !talk.iter().enumerate().all(in_turn) {
-        return refuse("user and assistant must speak in turn, the user first and last, and the system before them");
-    }
-    if prompt.messages.iter().any(|message| message.text.trim().is_empty()) {
-        return refuse("a message says nothing");
-    }
-    if prompt.max_tokens == 0 {
-        return refuse("no token may be written");
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use wikirag_core::Message;
+    use wikirag_core::{Message, Speaker};
 
     use super::*;
     use crate::{block_on, json, make as made};
@@ -205,33 +191,9 @@ mod tests {
         let write = || block_on(generator.generate(&asked, &mut |_| (), &Context::new()));
         assert_eq!(write().unwrap().text, "one two");
         let cut = write().unwrap();
-        assert_eq!((&*cut.text, cut.tokens_out), ("a b ", Some(2)));
+        assert_eq!((&*cut.text, cut.tokens_out, cut.ended), ("a b ", Some(2), Ended::Cut));
         assert_eq!(write().unwrap_err().kind(), ErrorKind::Unavailable);
         assert_eq!(write().unwrap().text, "2");
         assert_eq!(log.prompts().len(), 4);
-    }
-
-    #[test]
-    fn a_prompt_that_is_none_is_refused() {
-        use Speaker::{Assistant, System, User};
-        let generator = generator("strict");
-        let write = |prompt: &Prompt| block_on(generator.generate(prompt, &mut |_| (), &Context::new()));
-        for fine in [&[User][..], &[System, User], &[System, User, Assistant, User]] {
-            assert!(write(&prompt(fine)).is_ok(), "{fine:?}");
-        }
-        for odd in [
-            &[][..],
-            &[System],
-            &[User, Assistant],
-            &[User, User, User],
-            &[User, System, User],
-            &[Assistant, User, User],
-        ] {
-            assert_eq!(write(&prompt(odd)).unwrap_err().kind(), ErrorKind::Internal, "{odd:?}");
-        }
-        assert!(write(&Prompt { max_tokens: 0, ..prompt(&[User]) }).is_err());
-        let mut silent = prompt(&[User]);
-        silent.messages[0].text = " \n".to_owned();
-        assert!(write(&silent).is_err());
     }
 }

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wikirag_core::{
-    Capability, Completion, Context, Error, ErrorKind, Generator, Plugin, PluginSetup, Prompt, Result, Speaker, offload,
+    Capability, Completion, Context, Ended, Error, ErrorKind, Generator, Plugin, PluginSetup, Prompt, Result, Speaker, offload,
 };
 use wikirag_testkit::fakes::chat_service::MODEL;
 
@@ -96,6 +96,9 @@ impl Writer {
         let mut take = |value: &Value, key: &str| {
             completion.text.push_str(value["choices"][0][key]["content"].as_str().unwrap_or_default());
             completion.tokens_out = value["usage"]["completion_tokens"].as_u64().or(completion.tokens_out);
+            if value["choices"][0]["finish_reason"] == "length" {
+                completion.ended = Ended::Cut;
+            }
         };
         if self.stream {
             for event in body.split("\n\n").filter_map(|event| event.strip_prefix("data: ")) {

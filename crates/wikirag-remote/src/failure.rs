@@ -1,15 +1,13 @@
-//! Why a request had no vectors for answer, by what can be done.
+//! Why a request had no answer, by what can be done.
 
 use std::time::Duration;
 
 use wikirag_core::{Error, ErrorKind};
 
-use crate::OPERATION;
-
 /// A failed request.
 #[derive(Debug)]
-pub(crate) enum Failure {
-    /// It was too large: halves of it may do.
+pub enum Failure {
+    /// It was too large: less may do.
     TooLarge(Error),
     /// The same request may do later.
     Passing {
@@ -24,7 +22,8 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// What is told to the caller.
-    pub(crate) fn into_error(self) -> Error {
+    #[must_use]
+    pub fn into_error(self) -> Error {
         match self {
             Self::TooLarge(error) | Self::Lasting(error) => error,
             Self::Passing { error, .. } => error.temporary(),
@@ -38,7 +37,8 @@ impl From<Error> for Failure {
     }
 }
 
-/// The service cannot be had.
-pub(crate) fn unavailable(message: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Unavailable, OPERATION, message.into())
+/// That a service cannot be had, while `operation` was to be done.
+#[must_use]
+pub fn unavailable(operation: &'static str, message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Unavailable, operation, message.into())
 }

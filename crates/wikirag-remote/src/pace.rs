@@ -81,7 +81,7 @@ impl Drop for Slot<'_> {
 
 #[cfg(test)]
 mod tests {
-    use wikirag_core::{Context, ErrorKind, Role};
+    use wikirag_core::{Context, ErrorKind};
 
     use super::*;
 
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn slots_come_back_and_waiting_for_one_can_be_stopped() {
         let context = Context::new();
-        let call = Call::new(context.clone(), Role::Passage);
+        let call = Call::new("talk", context.clone());
         let pace = Pace::new(1);
         let slot = pace.slot(&call).unwrap();
         drop(slot);
@@ -118,9 +118,9 @@ mod tests {
 
     #[test]
     fn nobody_waits_beyond_the_deadline() {
-        let call = Call::new(Context::new().with_time_limit(Duration::from_secs(60)), Role::Query);
+        let call = Call::new("talk", Context::new().with_time_limit(Duration::from_secs(60)));
         assert!(affordable(Duration::from_secs(1), &call) && !affordable(Duration::from_secs(61), &call));
-        let call = Call::new(Context::new(), Role::Query);
+        let call = Call::new("talk", Context::new());
         assert!(affordable(LONGEST_WAIT, &call) && !affordable(LONGEST_WAIT * 2, &call));
     }
 }
