@@ -1,11 +1,25 @@
 //! The command line. Each flag is defined here, once; help, man page and completions are made from it.
 
+mod answers;
+mod eval;
+#[cfg(feature = "server")]
+mod mcp;
+mod questions;
+#[cfg(feature = "server")]
+mod serve;
 mod vault;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use answers::{Ask, AskingArgs, BudgetArgs, Pack, PackFormat, VerifyAnswer};
+pub(crate) use eval::Eval;
+#[cfg(feature = "server")]
+pub(crate) use mcp::{Client, Mcp, McpCommand, McpInstall};
+pub(crate) use questions::Gaps;
+#[cfg(feature = "server")]
+pub(crate) use serve::{LogFormat, Serve, Token};
 pub(crate) use vault::{Backlinks, Graph, GraphFormat, Mentions, PageArgs};
 
 /// Search many small wikis as one: local, fast, cited.
@@ -64,6 +78,12 @@ pub(crate) enum Command {
     Build(Build),
     /// Ask a question
     Query(Query),
+    /// Answer a question in words, with citations that are checked
+    Ask(Ask),
+    /// Compare a text with the documents that it cites
+    VerifyAnswer(VerifyAnswer),
+    /// Pack the passages that a language model should read under a budget of tokens
+    Context(Pack),
     /// Load what a question needs into a budget of tokens: hot cache, index, folders, pages
     Drill(Drill),
     /// Propose `hot.md`, the page of what is on people's minds; with --write, the one command that writes a document
@@ -82,6 +102,17 @@ pub(crate) enum Command {
     Backlinks(Backlinks),
     /// List where a page is named without a link
     Mentions(Mentions),
+    /// List topics that are asked for and that the wikis say too little about
+    Gaps(Gaps),
+    /// Serve programs, agents and people by HTTP: a page, an API, and the Model Context Protocol
+    #[cfg(feature = "server")]
+    Serve(Serve),
+    /// Make a token for a caller of `serve`
+    #[cfg(feature = "server")]
+    Token(Token),
+    /// Serve agents over stdin and stdout by the Model Context Protocol
+    #[cfg(feature = "server")]
+    Mcp(Mcp),
     /// Check the program, its settings, and the soundness of indexes
     Doctor(Doctor),
     /// List the plugins of this program
@@ -90,7 +121,7 @@ pub(crate) enum Command {
     Model(Model),
     /// Show the settings and where each came from
     Config(Config),
-    /// Measure retrieval on judged questions
+    /// Measure retrieval on judged questions, or compare settings on a log of questions
     Eval(Eval),
     /// Run the probe of a plugin: what it does in a process of its own, since it may crash
     #[command(hide = true)]
@@ -269,7 +300,7 @@ pub(crate) struct Hot {
 pub(crate) struct Get {
     #[command(flatten)]
     pub(crate) target: TargetArgs,
-    /// `path`, `wiki/path`, `path:LINE`, `path:FIRST-LAST`, or the id of a result
+    /// `path`, `wiki/path`, `path:LINE`, `path:FIRST-LAST`, `path#page=N`, the id of a result or of a block of context
     #[arg(value_name = "WHAT")]
     pub(crate) what: String,
     /// Print JSON with title, front matter and lines
@@ -401,45 +432,6 @@ pub(crate) enum ConfigCommand {
         #[arg(long)]
         json: bool,
     },
-}
-
-#[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("several").args(["compare", "tune"]))]
-pub(crate) struct Eval {
-    /// A BEIR folder (corpus.jsonl, queries.jsonl, qrels.tsv); several are composed and every question is asked of all
-    #[arg(long, value_name = "DIR", required = true)]
-    pub(crate) beir: Vec<PathBuf>,
-    /// Only these layers
-    #[arg(long, value_name = "LAYER", value_delimiter = ',')]
-    pub(crate) layers: Option<Vec<String>>,
-    /// How to weigh the wikis: `auto`, `all`, or `top:N`
-    #[arg(long, default_value = "auto")]
-    pub(crate) route: String,
-    /// Where documents and indexes lie; built once and used again
-    #[arg(long, value_name = "DIR", default_value = "wikirag-eval")]
-    pub(crate) work: PathBuf,
-    /// Which questions, by their place in their set from 1
-    #[arg(long, value_name = "SPLIT", default_value = "all", value_parser = ["odd", "even", "all"], conflicts_with = "tune")]
-    pub(crate) split: String,
-    /// Ask each system and test it against the first. A system is `KEY=VALUE,...`: `route`, `layers` (joined by `+`), `fuse`,
-    /// `over` (`composed`, `merged`: one wiki of all sets, `own`: the wiki of the question alone), or a setting
-    #[arg(long, value_name = "SYSTEM", num_args = 1..)]
-    pub(crate) compare: Vec<String>,
-    /// Show the N questions that lost most and the N that won most by each system
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "compare")]
-    pub(crate) worst: usize,
-    /// Search these values, keys as for --compare: chosen on the odd questions, reported on the even ones
-    #[arg(long, value_name = "KEY=V1|V2|...", num_args = 1.., conflicts_with = "per_query")]
-    pub(crate) tune: Vec<String>,
-    /// What is compared or tuned: `ndcg@10`, `mrr@10`, `recall@2`, `recall@5`, `recall@10` or `recall@100`
-    #[arg(long, value_name = "MEASURE", default_value = "ndcg@10", requires = "several")]
-    pub(crate) measure: String,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Write one line of JSON for each question and system
-    #[arg(long, value_name = "FILE")]
-    pub(crate) per_query: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

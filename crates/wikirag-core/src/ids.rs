@@ -62,6 +62,7 @@ impl fmt::Display for CatalogId {
 /// Not empty, at most 128 bytes, no control character and none of `/ \ : * ? " < > |`, and neither `.` nor
 /// `..`: a name can be a folder name on every system and can never be taken for a path or a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct WikiName(Arc<str>);
 

@@ -23,6 +23,7 @@ pub enum Places {
 
 /// A part of a file, in the unit in which people find it again. Both ends belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceRange {
     /// First and last line, from 1.

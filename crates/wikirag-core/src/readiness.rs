@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// Why a layer serves less than it could.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reason {
     /// Stable, for programs: `index-missing`, `behind`, `foreign-catalog`.
     pub code: Cow<'static, str>,

@@ -26,6 +26,7 @@ pub struct Candidate<'a> {
 
 /// One reason why a hit counts more or less than its relevance alone says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Factor {
     /// What is looked at, in one stable word: `role`.
     pub name: String,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// A wiki is readable where its sensitivity is not above the clearance of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Sensitivity {
     /// For everybody.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A half-open byte range `start..end` of one document's text, `start <= end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Span {
     /// First byte.
     pub start: usize,

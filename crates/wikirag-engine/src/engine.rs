@@ -6,6 +6,7 @@ use std::thread;
 
 use wikirag_core::{Host, PluginSetup, Registry, Result};
 
+use crate::looks::Looks;
 use crate::manifest::PluginChoice;
 use crate::open::OpenWikis;
 use crate::settings::Settings;
@@ -17,6 +18,7 @@ pub struct Engine {
     host: Arc<Host>,
     settings: Arc<Settings>,
     open_wikis: Arc<OpenWikis>,
+    looks: Arc<Looks>,
 }
 
 impl Engine {
@@ -38,7 +40,12 @@ impl Engine {
         settings.check_plugins(host.registry())?;
         let sections = settings.plugins.keys().map(|name| (name.clone(), settings.plugin(name))).collect();
         let host = host.with_sections(sections).with_data_dir(settings.own_data_dir()).with_threads(threads(&settings));
-        Ok(Self { host: Arc::new(host), settings: Arc::new(settings), open_wikis: Arc::default() })
+        Ok(Self {
+            host: Arc::new(host),
+            settings: Arc::new(settings),
+            open_wikis: Arc::default(),
+            looks: Arc::default(),
+        })
     }
 
     /// An engine over the plugins that are linked into this program.
@@ -75,6 +82,11 @@ impl Engine {
     /// The wikis that earlier questions opened.
     pub(crate) fn open_wikis(&self) -> &OpenWikis {
         &self.open_wikis
+    }
+
+    /// When folders were last looked at.
+    pub(crate) fn looks(&self) -> &Looks {
+        &self.looks
     }
 
     /// What a plugin that a manifest names is made with: the settings given there, else those of `wikirag.toml`.

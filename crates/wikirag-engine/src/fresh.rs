@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// How a hit stands to its file at this moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Freshness {
     /// The file has the content that was indexed.

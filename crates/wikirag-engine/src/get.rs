@@ -9,7 +9,8 @@ use crate::locate::{Composition, LocatedWiki};
 use crate::scan::still_belongs;
 use crate::{Engine, open};
 
-/// What to read: `path`, `wiki/path`, either with `:LINE`, `:FIRST-LAST` or `#page=FIRST-LAST`, or the id of a result.
+/// What to read: `path`, `wiki/path`, either with `:LINE`, `:FIRST-LAST`, `#page=FIRST-LAST` or `#bytes=START-END`, or the id of a
+/// result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A passage by the id of a result.
@@ -24,8 +25,17 @@ pub enum Target {
         /// Below the root of the wiki, perhaps with the name of the wiki before it.
         path: String,
         /// The whole document where `None`.
-        place: Option<PlaceRange>,
+        part: Option<Part>,
     },
+}
+
+/// A part of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Whole lines or pages.
+    Place(PlaceRange),
+    /// These bytes of its text, as answers name them.
+    Bytes(Span),
 }
 
 impl Target {
@@ -47,27 +57,37 @@ impl Target {
         {
             return Ok(Self::Chunk { wiki: wiki.to_owned(), chunk: ChunkId(chunk) });
         }
-        for (sign, is_page) in [("#page=", true), (":", false)] {
+        for (sign, kind) in [("#page=", "pages"), ("#bytes=", "bytes"), (":", "lines")] {
             let Some((path, range)) = text.rsplit_once(sign) else { continue };
             if range.is_empty() || !range.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
                 continue;
             }
             let (first, last) = range.split_once('-').unwrap_or((range, range));
             let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
-            return match (number(first), number(last)) {
-                (Some(first), Some(last)) if first <= last => {
-                    let place = if is_page { PlaceRange::Pages(first, last) } else { PlaceRange::Lines(first, last) };
-                    Ok(Self::Document { path: path.to_owned(), place: Some(place) })
+            let part = match (kind, number(first), number(last)) {
+                // From 0, and one past the last.
+                ("bytes", _, _) => match (first.parse(), last.parse()) {
+                    (Ok(start), Ok(end)) if start < end => Some(Part::Bytes(Span::new(start, end))),
+                    _ => None,
+                },
+                ("pages", Some(first), Some(last)) if first <= last => {
+                    Some(Part::Place(PlaceRange::Pages(first, last)))
                 }
-                _ => Err(bad(format!("`{range}` is no range of lines or pages"))),
+                (_, Some(first), Some(last)) if first <= last => Some(Part::Place(PlaceRange::Lines(first, last))),
+                _ => None,
+            };
+            return match part {
+                Some(_) => Ok(Self::Document { path: path.to_owned(), part }),
+                None => Err(bad(format!("`{range}` is no range of {kind}"))),
             };
         }
-        Ok(Self::Document { path: text.to_owned(), place: None })
+        Ok(Self::Document { path: text.to_owned(), part: None })
     }
 }
 
 /// A document or a part of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fetched {
     /// Name of the wiki.
     pub wiki: WikiName,
@@ -105,14 +125,15 @@ impl Engine {
                 let named = wikis().find(|known| known.manifest.name.as_str() == wiki);
                 let Some(wiki) = named else { return Err(not_found(&asked)) };
                 let Some(stored) = open::catalog(self, wiki)?.chunk(*chunk)? else { return Err(not_found(&asked)) };
-                self.document(wiki, &stored.record.path, Some(stored.place))?.ok_or_else(|| not_found(&asked))
+                self.document(wiki, &stored.record.path, Some(Part::Place(stored.place)))?
+                    .ok_or_else(|| not_found(&asked))
             }
-            Target::Document { path, place } => {
+            Target::Document { path, part } => {
                 let mut fault = None;
                 for wiki in wikis() {
                     let name = wiki.manifest.name.as_str();
                     let Some(cited) = path.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) else { continue };
-                    match self.document(wiki, cited, *place) {
+                    match self.document(wiki, cited, *part) {
                         Ok(Some(document)) => return Ok(document),
                         Ok(None) => {}
                         Err(error) if error.kind() == ErrorKind::NotFound => fault = Some(error),
@@ -122,7 +143,7 @@ impl Engine {
                 }
                 let mut found = Vec::new();
                 for wiki in wikis() {
-                    match self.document(wiki, path, *place) {
+                    match self.document(wiki, path, *part) {
                         Ok(document) => found.extend(document),
                         Err(error) => fault = fault.or(Some(error)),
                     }
@@ -141,8 +162,8 @@ impl Engine {
         }
     }
 
-    /// The document at `path` of a wiki, if it has one, or what lies at `place` of it.
-    fn document(&self, wiki: &LocatedWiki, path: &str, place: Option<PlaceRange>) -> Result<Option<Fetched>> {
+    /// The document at `path` of a wiki, if it has one, or a part of it.
+    fn document(&self, wiki: &LocatedWiki, path: &str, part: Option<Part>) -> Result<Option<Fetched>> {
         let catalog = open::catalog(self, wiki)?;
         let stored = match catalog.document(path)? {
             // The name may be spelt in another normal form than the one of the file.
@@ -164,9 +185,22 @@ impl Engine {
         let freshness = FreshnessCheck::default().of(&wiki.root, path, &stored.content_hash);
         let places = stored.places.index(&stored.text);
         let whole = places.whole();
-        let (place, span) = match place {
+        let (place, span) = match part {
             None => (whole, Span::new(0, stored.text.len())),
-            Some(asked) => {
+            Some(Part::Bytes(span)) => {
+                if span.slice(&stored.text).is_none() {
+                    let message = format!(
+                        "the bytes {}-{} are not whole characters of its text, which has {} bytes",
+                        span.start,
+                        span.end,
+                        stored.text.len()
+                    );
+                    let help = "the document may have changed since; ask again";
+                    return Err(Error::new(ErrorKind::NotFound, "get document", message).with("path", path).help(help));
+                }
+                (places.of(span), span)
+            }
+            Some(Part::Place(asked)) => {
                 let Some(span) = places.span(asked) else {
                     let message = match (asked, whole) {
                         (PlaceRange::Lines(first, _), PlaceRange::Lines(_, count)) => {
@@ -208,17 +242,20 @@ mod tests {
 
     #[test]
     fn targets() {
-        let document = |path: &str, place| Target::Document { path: path.into(), place };
+        let document =
+            |path: &str, place: Option<_>| Target::Document { path: path.into(), part: place.map(Part::Place) };
         assert_eq!(Target::parse("a/b.md").unwrap(), document("a/b.md", None));
         assert_eq!(Target::parse("a.md:7").unwrap(), document("a.md", Some(PlaceRange::Lines(7, 7))));
         assert_eq!(Target::parse("w/a.md:3-9").unwrap(), document("w/a.md", Some(PlaceRange::Lines(3, 9))));
         assert_eq!(Target::parse("w/a.pdf#page=3-4").unwrap(), document("w/a.pdf", Some(PlaceRange::Pages(3, 4))));
+        let bytes = Target::Document { path: "w/a.md".into(), part: Some(Part::Bytes(Span::new(0, 7))) };
+        assert_eq!(Target::parse("w/a.md#bytes=0-7").unwrap(), bytes);
         assert_eq!(Target::parse("a.pdf#page=x").unwrap(), document("a.pdf#page=x", None));
         assert_eq!(Target::parse("c:odd name.md").unwrap(), document("c:odd name.md", None));
         assert_eq!(Target::parse("notes#1").unwrap(), document("notes#1", None));
         let chunk = Target::Chunk { wiki: "food".into(), chunk: ChunkId(255) };
         assert_eq!(Target::parse("food#00000000000000ff").unwrap(), chunk);
-        for bad in ["", " ", "a.md:0", "a.md:9-3", "a.md:-", "a.md:1-2-3"] {
+        for bad in ["", " ", "a.md:0", "a.md:9-3", "a.md:-", "a.md:1-2-3", "a.md#bytes=3-3", "a.md#bytes=3"] {
             assert_eq!(Target::parse(bad).unwrap_err().kind(), ErrorKind::Usage, "{bad:?}");
         }
     }

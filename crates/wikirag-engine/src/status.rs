@@ -10,6 +10,7 @@ use crate::{Engine, LocatedWiki, layers, open};
 
 /// How one layer stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LayerStatus {
     /// Name of the layer.
     pub layer: String,

@@ -5,7 +5,7 @@
 //! alone, of it beside large wikis, and of it beside wikis about other things. Every question that fails is printed.
 
 mod invented;
-mod sentences;
+pub(crate) mod sentences;
 
 use std::fmt::Write as _;
 use std::fs;

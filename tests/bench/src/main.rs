@@ -4,13 +4,16 @@
 //! machine whose speed drifts. Run it through `cargo xtask bench`, which builds in release first.
 
 mod bare;
+mod context;
 mod crowding;
 mod cut;
 mod dense;
 mod disagree;
+mod gaps;
 mod graph;
 mod links;
 mod memory;
+mod support;
 mod vault;
 mod vectors;
 mod wikis;
@@ -57,9 +60,18 @@ struct Args {
     /// Folders of notes that link to each other: counts the links that are resolved, and nothing else
     #[arg(long, value_name = "FOLDER", num_args = 1..)]
     links: Vec<PathBuf>,
+    /// A folder with the sets `chunking-eval` and `locomo`: measures the packing of context on them, and nothing else
+    #[arg(long, value_name = "FOLDER")]
+    context: Option<PathBuf>,
     /// Measures the graph on the folders of `--corpus`, or on generated vaults of `--notes` notes, ten and a hundred times as many, and nothing else
     #[arg(long)]
     graph: bool,
+    /// Removes topics from each of the folders of `--corpus`, `--draws` times, and counts those that `gaps` finds missing, and nothing else
+    #[arg(long, requires = "corpus")]
+    gaps: bool,
+    /// Judged sets in the BEIR layout: measures how well answers that are not there are told from those that are, with vectors where `--models` is given, and nothing else
+    #[arg(long, value_name = "FOLDER", num_args = 1..)]
+    support: Vec<PathBuf>,
     /// Wikis that the folders of `--corpus` are cut into: measures questions over many wikis, and nothing else
     #[arg(long, value_name = "N", requires = "corpus")]
     wikis: Option<usize>,
@@ -69,7 +81,7 @@ struct Args {
     /// Folders about other things, for `--crowding`
     #[arg(long, value_name = "FOLDER", num_args = 1..)]
     other: Vec<PathBuf>,
-    /// Small wikis of `--crowding`
+    /// Small wikis of `--crowding`, and sets of topics of `--gaps`
     #[arg(long, default_value_t = 10)]
     draws: usize,
     /// A folder for the wikis of `--wikis`, which are not built again when they are there
@@ -133,9 +145,24 @@ fn run(args: &Args) -> Result<String> {
         links::measure(&args.links, work.path(), &mut table)?;
         return Ok(table.0);
     }
+    if let Some(judged) = &args.context {
+        let mut table = Table(String::from(HEADER));
+        context::measure(judged, args.work.as_deref().unwrap_or(work.path()), &mut table)?;
+        return Ok(table.0);
+    }
     if args.graph {
         let work = args.work.as_deref().unwrap_or(work.path());
         return graph::measure(&args.corpus, args.notes, args.runs, &args.program, work);
+    }
+    if args.gaps {
+        let mut table = Table(String::from(HEADER));
+        gaps::measure(&args.corpus, args.draws, work.path(), &mut table)?;
+        return Ok(table.0);
+    }
+    if !args.support.is_empty() {
+        let mut table = Table(String::from(HEADER));
+        support::measure(&args.support, args.models.as_deref(), work.path(), &mut table)?;
+        return Ok(table.0);
     }
     if let Some(questions) = &args.questions {
         return wikis::ask(&args.composition, questions);

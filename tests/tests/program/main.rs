@@ -4,9 +4,11 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests fail like tests")]
 
+mod ask;
 mod build;
 mod compose;
 mod conflicts;
+mod context;
 mod crowding;
 mod damage;
 mod degraded;
@@ -17,6 +19,7 @@ mod eval;
 mod examples;
 mod formats;
 mod fresh;
+mod gaps;
 mod get_status;
 mod golden;
 mod hot;
@@ -26,6 +29,7 @@ mod ledger;
 mod links;
 mod lint;
 mod manners;
+mod mcp;
 mod model;
 mod operators;
 mod places;
@@ -33,6 +37,7 @@ mod query;
 mod questions;
 mod ranking;
 mod readers;
+mod serve;
 mod settings;
 mod sizes;
 mod trust;

@@ -8,7 +8,7 @@ use wikirag::{DrillOptions, Drilled, Error, ErrorKind, Kinds, QueryOptions, Refr
 use super::composition;
 use crate::args::{Drill, TextOrJson};
 use crate::exit::ExitStatus;
-use crate::output::{Versioned, count, json_text};
+use crate::output::{Versioned, count, json_text, plain};
 use crate::runner::Session;
 
 pub(super) fn run(session: &Session, args: &Drill) -> Result<ExitStatus> {
@@ -71,16 +71,4 @@ fn levels(drilled: &Drilled) -> Vec<String> {
         )
     });
     std::iter::once(head).chain(levels).collect()
-}
-
-/// Text as a terminal may have it, costing no more tokens than it did: control characters count as white space, so they become
-/// blanks, and marks that turn the direction of text become another sign.
-pub(super) fn plain(text: &str) -> String {
-    let plain = |c: char| match c {
-        '\n' => '\n',
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c if c.is_control() => ' ',
-        c => c,
-    };
-    text.chars().map(plain).collect()
 }

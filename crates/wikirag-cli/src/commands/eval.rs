@@ -7,14 +7,19 @@ use futures_lite::future::block_on;
 use wikirag::eval::{Candidates, CompareOptions, EvalOptions, QueryOutcome, System};
 use wikirag::{Error, ErrorKind, Result};
 
-use crate::args::Eval;
+use super::{composition, query};
+use crate::args::{Eval, TargetArgs};
 use crate::exit::ExitStatus;
 use crate::output::{eval as text, json_line, json_text};
 use crate::runner::Session;
 
 pub(super) fn run(session: &Session, args: &Eval) -> Result<ExitStatus> {
+    if let (Some(file), Some(target)) = (&args.replay, &args.target) {
+        return replay(session, args, file, target);
+    }
+    let route = args.route.as_deref().unwrap_or("auto");
     let options = EvalOptions { sets: args.beir.clone(), work: args.work.clone(), split: args.split.parse()? };
-    let base = System { route: args.route.parse()?, layers: args.layers.clone(), ..System::default() };
+    let base = System { route: route.parse()?, layers: args.layers.clone(), ..System::default() };
     let measure = args.measure.parse()?;
     let systems = args.compare.iter().map(|system| base.with(system)).collect::<Result<Vec<_>>>()?;
     let candidates = args.tune.iter().map(|key| key.parse()).collect::<Result<Vec<Candidates>>>()?;
@@ -31,7 +36,7 @@ pub(super) fn run(session: &Session, args: &Eval) -> Result<ExitStatus> {
         (if args.json { json_text(&found)? } else { text::tuned(&found) }, Vec::new())
     } else {
         let layers = args.layers.iter().map(|layers| format!(",layers={}", layers.join("+"))).collect::<String>();
-        let base = System { name: format!("route={}{layers}", args.route), ..base };
+        let base = System { name: format!("route={route}{layers}"), ..base };
         let found = block_on(engine.evaluate(&options, &base, &make, &context))?;
         let printed = if args.json { json_text(&found)? } else { text::evaluation(&found) };
         (printed, found.result.outcomes)
@@ -42,6 +47,22 @@ pub(super) fn run(session: &Session, args: &Eval) -> Result<ExitStatus> {
         write(file, &outcomes)?;
     }
     session.print(&printed)?;
+    Ok(ExitStatus::Fine)
+}
+
+fn replay(session: &Session, args: &Eval, file: &Path, target: &str) -> Result<ExitStatus> {
+    let engine = session.engine()?;
+    let target = TargetArgs { target: target.to_owned(), allow_missing: false };
+    let composition = composition(&engine, &target)?;
+    let route = args.route.as_deref().map_or(Ok(composition.route), str::parse)?;
+    let base = System { route, layers: args.layers.clone(), ..System::default() };
+    let systems = args.compare.iter().map(|system| base.with(system)).collect::<Result<Vec<_>>>()?;
+    let make = |settings: &[(String, String)]| session.engine_with(settings);
+    let context = session.context("replay");
+    let found = block_on(engine.replay(file, &composition, &systems, args.worst, &make, &context))?;
+    drop(context);
+    query::tell(session, &[], &found.hints);
+    session.print(&if args.json { json_text(&found)? } else { text::replay(&found) })?;
     Ok(ExitStatus::Fine)
 }
 

@@ -5,10 +5,10 @@ use wikirag::core::Date;
 use wikirag::locate::Locator;
 use wikirag::{Error, ErrorKind, HotOptions, Result};
 
-use super::{current_dir, drill};
+use super::current_dir;
 use crate::args::Hot;
 use crate::exit::ExitStatus;
-use crate::output::{Versioned, clean, count, json_text};
+use crate::output::{Versioned, clean, count, json_text, plain};
 use crate::runner::Session;
 
 pub(super) fn run(session: &Session, args: &Hot) -> Result<ExitStatus> {
@@ -27,7 +27,7 @@ pub(super) fn run(session: &Session, args: &Hot) -> Result<ExitStatus> {
         session.print(&json_text(&Versioned::first(&proposal))?)?;
         return Ok(ExitStatus::Fine);
     }
-    session.print(&drill::plain(&proposal.diff))?;
+    session.print(&plain(&proposal.diff))?;
     for item in &proposal.dropped {
         session.tell(&clean(&format!("left out [{}]: {}", item.reason, item.text)));
     }

@@ -1,24 +1,34 @@
 //! The commands, one file each.
 
+mod ask;
 mod backlinks;
 mod build;
 mod config;
+mod context;
 mod doctor;
 mod drill;
 mod eval;
+mod gaps;
 mod get;
 mod graph;
 mod hot;
 mod init;
 mod lint;
+#[cfg(feature = "server")]
+mod mcp;
 mod mentions;
 mod model;
 mod plugins;
 mod probe;
 mod query;
 mod reference;
+#[cfg(feature = "server")]
+mod serve;
 mod status;
+#[cfg(feature = "server")]
+mod token;
 mod verify;
+mod verify_answer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,6 +47,9 @@ pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
         Command::Init(args) => init::run(session, &args),
         Command::Build(args) => build::run(session, &args),
         Command::Query(args) => query::run(session, &args),
+        Command::Ask(args) => ask::run(session, &args),
+        Command::VerifyAnswer(args) => verify_answer::run(session, &args),
+        Command::Context(args) => context::run(session, &args),
         Command::Drill(args) => drill::run(session, &args),
         Command::Hot(args) => hot::run(session, &args),
         Command::Get(args) => get::run(session, &args),
@@ -46,6 +59,13 @@ pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
         Command::Graph(args) => graph::run(session, &args),
         Command::Backlinks(args) => backlinks::run(session, &args),
         Command::Mentions(args) => mentions::run(session, &args),
+        Command::Gaps(args) => gaps::run(session, &args),
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::run(session, &args),
+        #[cfg(feature = "server")]
+        Command::Token(args) => token::run(session, &args),
+        #[cfg(feature = "server")]
+        Command::Mcp(args) => mcp::run(session, &args),
         Command::Doctor(args) => doctor::run(session, &args),
         Command::Plugins(args) => plugins::run(session, &args),
         Command::Probe(args) => probe::run(session, &args),

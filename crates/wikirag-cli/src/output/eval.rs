@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use wikirag::eval::{Change, Comparison, Evaluation, Measure, Measures, Side, Significance, SystemResult, Tuned};
+use wikirag::eval::{
+    Change, Comparison, Evaluation, Measure, Measures, Moved, Replay, Significance, SystemResult, Tuned,
+};
 
 use super::{clean, lines, table};
 
@@ -66,6 +68,33 @@ pub(crate) fn tuned(tuned: &Tuned) -> String {
     text
 }
 
+/// What systems change of the answers to the questions of a log: a row each, then what changed most.
+pub(crate) fn replay(replay: &Replay) -> String {
+    let baseline = replay.systems.first().map_or("", |baseline| baseline.system.as_str());
+    let mut text = format!("{} questions of {}, against {}\n", replay.questions, clean(&replay.rag), clean(baseline));
+    let overlap = format!("OVERLAP@{}", replay.k);
+    let head = ["SYSTEM", &overlap, "TOP-1", "p50 ms", "p95 ms"];
+    let rows = replay.systems.iter().map(|system| {
+        let against = system.against_baseline.as_ref();
+        let share = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{share:.4}"));
+        let (overlap, top_1) = (against.map(|found| found.overlap), against.map(|found| found.top_1));
+        let times = [system.p50_ms, system.p95_ms].map(|time| format!("{time:.2}"));
+        let [p50, p95] = times;
+        [system.system.clone(), share(overlap), share(top_1), p50, p95]
+    });
+    text.push_str(&table(&head, rows.collect()));
+    for system in &replay.systems {
+        let changes = system.against_baseline.iter().flat_map(|against| &against.changes);
+        for (number, change) in changes.enumerate() {
+            if number == 0 {
+                let _ = writeln!(text, "\n{} changed most:", clean(&system.system));
+            }
+            text.push_str(&moved(change, baseline, &system.system));
+        }
+    }
+    text
+}
+
 fn systems<'a>(
     rows: impl Iterator<Item = (&'a SystemResult, Option<Significance>)> + Clone,
     measure: Measure,
@@ -102,15 +131,25 @@ fn question(text: &str) -> String {
     }
 }
 
+fn moved(moved: &Moved, baseline: &str, system: &str) -> String {
+    let mut text = format!("  {:.4}  {}\n", moved.overlap, question(&moved.query));
+    for (name, pages) in [(baseline, &moved.baseline), (system, &moved.system)] {
+        let _ = writeln!(text, "    by {}: {}", clean(name), shown(pages));
+    }
+    text
+}
+
+/// The first documents of a ranking.
+fn shown(ranking: &[String]) -> String {
+    let documents = ranking.iter().take(SHOWN).map(|id| clean(id)).collect::<Vec<_>>().join(", ");
+    if documents.is_empty() { "nothing".to_owned() } else { documents }
+}
+
 fn changed(change: &Change, baseline: &str, system: &str) -> String {
     let mut text =
         format!("  {:+.4}  {}/{}  {}\n", change.gain(), clean(&change.set), clean(&change.id), question(&change.query));
-    let shown = |side: &Side| {
-        let documents = side.ranking.iter().take(SHOWN).map(|id| clean(id)).collect::<Vec<_>>().join(", ");
-        if documents.is_empty() { "nothing".to_owned() } else { documents }
-    };
     for (name, side) in [(baseline, &change.baseline), (system, &change.system)] {
-        let _ = writeln!(text, "    {:.4} by {}: {}", side.score, clean(name), shown(side));
+        let _ = writeln!(text, "    {:.4} by {}: {}", side.score, clean(name), shown(&side.ranking));
     }
     text
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use wikirag::{Error, ErrorKind, Result};
 
 pub(crate) use answer::{marked, print as answer};
-pub(crate) use people::{clean, count, lines, table};
+pub(crate) use people::{clean, count, lines, plain, table};
 
 /// What a program reads, with the version of its envelope: raised when a field changes its meaning.
 #[derive(Serialize)]

@@ -5,6 +5,18 @@ pub(crate) fn count(number: u64, singular: &str) -> String {
     if number == 1 { format!("1 {singular}") } else { format!("{number} {singular}s") }
 }
 
+/// Text as a terminal may have it, costing no more tokens than it did: control characters count as white space, so they become
+/// blanks, and marks that turn the direction of text become another sign.
+pub(crate) fn plain(text: &str) -> String {
+    let plain = |c: char| match c {
+        '\n' | '\t' => c,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c if c.is_control() => ' ',
+        c => c,
+    };
+    text.chars().map(plain).collect()
+}
+
 /// Text of a document or file name as a terminal may have it: no control characters, which could move the cursor or
 /// change colours, and no marks that turn the direction of what follows.
 pub(crate) fn clean(text: &str) -> String {

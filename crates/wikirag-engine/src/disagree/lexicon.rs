@@ -288,6 +288,11 @@ impl Lexicon {
     }
 }
 
+/// Whether `word` says nothing about what a text in `language` is about.
+pub(crate) fn is_function(word: &str, language: Option<Language>) -> bool {
+    Lexicon::of(language).is_function(word)
+}
+
 /// Whether a number after `word` is a name and no value.
 pub(super) fn is_label(word: &str) -> bool {
     LABELS.contains(&word) || word.strip_suffix('s').is_some_and(|one| LABELS.contains(&one))

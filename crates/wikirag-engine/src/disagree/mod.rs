@@ -37,6 +37,7 @@ pub use wikirag_text::Language;
 
 pub(crate) use declared::between as declared;
 pub(crate) use facts::is_fact;
+pub(crate) use lexicon::is_function;
 
 use align::Verdict;
 use lexicon::Lexicon;
@@ -71,6 +72,7 @@ impl<'a> Passage<'a> {
 
 /// In what way two passages disagree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The document of one says `contradicts:` of the document of the other.

@@ -2,63 +2,17 @@
 
 use std::collections::HashSet;
 
-use wikirag_core::{Query, Result};
-use wikirag_text::{Analyser, Form, Language};
+use wikirag_core::Result;
+use wikirag_text::{Analyser, Language};
 
-use crate::open::OpenLayer;
+use crate::question_words::{Finder, Frequency, Word, words_of};
 
 /// The words of a question, what each counts, and which of them were seen.
 pub(super) struct Cover {
-    analyser: Analyser,
+    finder: Finder,
     words: Vec<Word>,
-}
-
-#[derive(Debug)]
-struct Word {
-    stem: String,
-    weight: f64,
-    is_seen: bool,
-}
-
-/// In how many passages of the wikis a word stands.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Frequency {
-    with: u64,
-    all: u64,
-}
-
-impl Frequency {
-    /// Counts the passages with `word` as a layer with words knows them, in each of the wikis; nothing where no layer has words.
-    ///
-    /// # Errors
-    /// Where an index cannot be read.
-    pub(super) fn of(word: &str, wikis: &[Vec<OpenLayer>]) -> Result<Self> {
-        let query = Query::new(word, 0);
-        let mut sum = Self::default();
-        for layers in wikis {
-            for layer in layers {
-                if let Some(known) = layer.retriever.term_statistics(&query)? {
-                    // An identifier is one word and its parts: the rarest is the one that was meant.
-                    sum.with += known.terms.iter().map(|term| term.chunk_frequency).min().unwrap_or(0);
-                    sum.all += known.chunks;
-                    break;
-                }
-            }
-        }
-        Ok(sum)
-    }
-
-    /// The weight of a word as in BM25 (Robertson and Spärck Jones, 1976, with 1 added so that no word counts less than
-    /// nothing). A word that no passage holds counts nothing, since no load could ever hold it.
-    fn weight(self) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "counts of passages, far below 2^52")]
-        let (with, all) = (self.with as f64, self.all as f64);
-        match (self.with, self.all) {
-            (_, 0) => 1.0,
-            (0, _) => 0.0,
-            _ => ((all - with + 0.5).max(0.0) / (with + 0.5)).ln_1p(),
-        }
-    }
+    /// By word.
+    is_seen: Vec<bool>,
 }
 
 impl Cover {
@@ -73,42 +27,33 @@ impl Cover {
         language: Option<Language>,
         mut frequency: impl FnMut(&str) -> Result<Frequency>,
     ) -> Result<Self> {
-        let analyser = Analyser::new(language);
         let mut marks = HashSet::new();
-        analyser.tokens(mark, |token| {
+        Analyser::new(language).tokens(mark, |token| {
             marks.insert(token.stem.to_string());
         });
-        let mut found: Vec<(String, String)> = Vec::new();
-        analyser.tokens(question, |token| {
-            let is_new = !found.iter().any(|(_, stem)| *stem == token.stem);
-            if matches!(token.form, Form::Word | Form::Pair) && is_new {
-                found.push((token.text.to_string(), token.stem.to_string()));
-            }
-        });
-        if found.iter().any(|(_, stem)| !marks.contains(stem)) {
-            found.retain(|(_, stem)| !marks.contains(stem));
+        let mut words = words_of(question, language, |_, stem| marks.contains(stem), &mut frequency)?;
+        if words.is_empty() {
+            words = words_of(question, language, |_, _| false, frequency)?;
         }
-        let words =
-            found.into_iter().map(|(text, stem)| Ok(Word { weight: frequency(&text)?.weight(), stem, is_seen: false }));
-        let words = words.collect::<Result<Vec<_>>>()?;
-        Ok(Self { analyser, words })
+        Ok(Self { finder: Finder::new(&words, language), is_seen: vec![false; words.len()], words })
     }
 
     /// Takes note of a text that was loaded.
     pub(super) fn see(&mut self, text: &str) {
-        let words = &mut self.words;
-        self.analyser.tokens(text, |token| {
-            for word in words.iter_mut().filter(|word| !word.is_seen) {
-                word.is_seen = word.stem == token.stem;
-            }
-        });
+        let is_seen = &mut self.is_seen;
+        self.finder.find(text, |place| is_seen[place] = true);
     }
 
     /// The share of the question that was seen, by weight: 0 to 1. Of a question without words that count it is 0.
     pub(super) fn share(&self) -> f64 {
-        let sum = |words: &mut dyn Iterator<Item = &Word>| words.map(|word| word.weight).sum::<f64>();
-        let all = sum(&mut self.words.iter());
-        if all > 0.0 { sum(&mut self.words.iter().filter(|word| word.is_seen)) / all } else { 0.0 }
+        let (mut seen, mut all) = (0.0, 0.0);
+        for (word, is_seen) in self.words.iter().zip(&self.is_seen) {
+            // A word that no passage holds counts nothing, since no load could ever hold it.
+            let weight = if word.frequency.is_unknown() { 0.0 } else { word.frequency.rarity() };
+            all += weight;
+            seen += if *is_seen { weight } else { 0.0 };
+        }
+        if all > 0.0 { seen / all } else { 0.0 }
     }
 }
 

@@ -7,6 +7,7 @@ use wikirag_core::Span;
 use wikirag_text::estimate_tokens;
 
 use super::DrillBlock;
+use crate::cut::{self, Cuts};
 
 /// A level while it is filled.
 #[derive(Debug)]
@@ -17,15 +18,6 @@ pub(super) struct Room {
     pub(super) blocks: Vec<DrillBlock>,
     /// Whether something was left out for want of room.
     pub(super) is_full: bool,
-}
-
-/// Where a text may be cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cuts {
-    /// Behind any line: indexes and lists.
-    Lines,
-    /// Behind a paragraph, else behind a line, else behind a sentence: prose.
-    Prose,
 }
 
 impl Room {
@@ -42,17 +34,7 @@ impl Room {
     pub(super) fn fitting(&self, head: &str, text: &str, cuts: Cuts, most: usize) -> usize {
         let most = most.min(self.left());
         let fits = |end: usize| cost(head, text.get(..end).unwrap_or_default()) <= most;
-        if fits(text.len()) {
-            return text.len();
-        }
-        match cuts {
-            Cuts::Lines => last_fitting(text, &line_ends(text), fits),
-            Cuts::Prose => [paragraph_ends, line_ends, sentence_ends]
-                .into_iter()
-                .map(|ends| last_fitting(text, &ends(text), fits))
-                .find(|end| *end > 0)
-                .unwrap_or(0),
-        }
+        cut::fitting(text, cuts, fits)
     }
 
     /// Adds a block that was found to fit.
@@ -67,43 +49,6 @@ impl Room {
 /// than each alone.
 pub(super) fn cost(head: &str, text: &str) -> usize {
     estimate_tokens(&format!("{head}\n{text}"))
-}
-
-/// The last of `ends`, ascending, up to which the text fits, without headings at its end.
-fn last_fitting(text: &str, ends: &[usize], fits: impl Fn(usize) -> bool) -> usize {
-    // A longer text costs no less.
-    let count = ends.partition_point(|end| fits(*end));
-    let Some(end) = count.checked_sub(1).and_then(|last| ends.get(last)) else { return 0 };
-    without_headings(&text[..*end]).len()
-}
-
-/// A heading whose text was cut off says nothing.
-fn without_headings(text: &str) -> &str {
-    let mut text = text.trim_end();
-    loop {
-        let start = text.rfind('\n').map_or(0, |at| at + 1);
-        if !text[start..].trim_start().starts_with('#') {
-            return text;
-        }
-        text = text[..start].trim_end();
-    }
-}
-
-fn line_ends(text: &str) -> Vec<usize> {
-    text.match_indices('\n').map(|(at, _)| at).chain([text.len()]).collect()
-}
-
-fn paragraph_ends(text: &str) -> Vec<usize> {
-    text.match_indices("\n\n").map(|(at, _)| at).chain([text.len()]).collect()
-}
-
-fn sentence_ends(text: &str) -> Vec<usize> {
-    let is_end = |(at, c): &(usize, char)| {
-        let behind = at + c.len_utf8();
-        matches!(c, '。' | '！' | '？')
-            || matches!(c, '.' | '!' | '?') && text[behind..].chars().next().is_none_or(char::is_whitespace)
-    };
-    text.char_indices().filter(is_end).map(|(at, c)| at + c.len_utf8()).collect()
 }
 
 /// What was loaded of which document, so that nothing is loaded twice.

@@ -3,11 +3,12 @@
 use wikirag_core::Result;
 use wikirag_text::estimate_tokens;
 
-use super::fill::{Cuts, Room};
+use super::fill::Room;
 use super::pages::{Fit, Part};
 use super::shelf::folder_of;
 use super::{DrillBlock, Load, Stop};
 use crate::brief;
+use crate::cut::Cuts;
 
 /// The least part of a level that a wiki or folder is given. Below that a head and two lines do not fit.
 const LEAST_PART: usize = 100;

@@ -21,9 +21,10 @@ use wikirag_text::Language;
 
 use crate::locate::Composition;
 use crate::open;
+use crate::question_words::Frequency;
 use crate::search::SearchResult;
 use crate::{Answer, Degradation, Engine, Hint, QueryOptions};
-use cover::{Cover, Frequency};
+use cover::Cover;
 use fill::{Loaded, Room, cost};
 pub use kinds::{DrillLevel, Kinds};
 use kinds::{Step, words_of};

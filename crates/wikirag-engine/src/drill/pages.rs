@@ -2,10 +2,11 @@
 
 use wikirag_core::{Result, Span};
 
-use super::fill::{Cuts, Room, cost};
+use super::fill::{Room, cost};
 use super::kinds::Step;
 use super::{DrillBlock, Load, Stop};
 use crate::brief;
+use crate::cut::Cuts;
 
 impl Load<'_> {
     /// Level 3.

@@ -112,7 +112,8 @@ impl Engine {
     }
 }
 
-fn check(systems: &[System]) -> Result<()> {
+/// Whether there are two at least, and none twice.
+pub(super) fn check(systems: &[System]) -> Result<()> {
     let fault = |message: String| Error::new(ErrorKind::Usage, "compare systems", message);
     if systems.len() < 2 {
         return Err(fault("there is nothing to compare".to_owned()).help("name two systems at least"));

@@ -45,7 +45,8 @@ pub struct System {
 const KEYS: [&str; 4] = ["route", "layers", "fuse", "over"];
 
 /// Settings that change nothing of what is found in indexes that are built already: a key of this name, or below it.
-const WITHOUT_EFFECT: [&str; 7] = ["data_dir", "index_dir", "wiki_path", "limit", "clearance", "refresh", "build"];
+const WITHOUT_EFFECT: [&str; 8] =
+    ["data_dir", "index_dir", "wiki_path", "limit", "clearance", "refresh", "build", "questions"];
 
 /// Kinds of plugins that only building an index asks.
 const BUILDING: [&str; 3] = ["reader", "chunker", "extractor"];

@@ -3,7 +3,7 @@
 //!
 //! A proposal is made from what the wiki says of itself: pages that changed last, and threads that are open. It never makes the
 //! page sparser: what stands in it is kept while there is room, and sections of people's own stay as they are. Questions are not
-//! among its sources: nothing keeps them.
+//! among its sources: the log of them is for its owner alone, and this page for everybody who may read the wiki.
 
 mod form;
 mod propose;

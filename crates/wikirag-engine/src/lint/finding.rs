@@ -31,6 +31,7 @@ impl Severity {
 
 /// Where in its file a finding lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum At {
     /// The line, from 1.

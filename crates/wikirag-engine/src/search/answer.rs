@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::Serialize;
 use wikirag_core::{ChunkId, Factor, PlaceRange, Sensitivity, WikiName};
@@ -18,6 +19,9 @@ pub enum Refresh {
     /// A few changed files are read before the answer; more are told by a hint.
     #[default]
     Auto,
+    /// The same, for those who ask often: a folder that was looked at this short a time ago is not looked at again. So an answer may be
+    /// as much older than the documents; whether each hit still stands in its file is seen all the same.
+    Within(Duration),
     /// The folder is not looked at.
     Never,
 }
@@ -88,6 +92,7 @@ impl Default for QueryOptions {
 
 /// The answer. Serialised it is the envelope of `--format json`; `version` is raised when a field changes its meaning.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer {
     /// Of this envelope.
     pub version: u32,
@@ -111,6 +116,7 @@ pub struct Answer {
 
 /// Why an answer is less than it could be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Degradation {
     /// The wiki, as the composition names it.
     pub wiki: String,
@@ -132,6 +138,7 @@ impl fmt::Display for Degradation {
 
 /// A remark beside the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hint {
     /// Stable.
     pub code: String,
@@ -141,6 +148,7 @@ pub struct Hint {
 
 /// One passage of an answer.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchResult {
     /// From 1.
     pub rank: usize,
@@ -207,6 +215,7 @@ fn is_zero(number: &usize) -> bool {
 
 /// A passage with the content of a result, in another place.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Same {
     /// As [`SearchResult::id`].
     pub id: String,
@@ -229,6 +238,7 @@ pub struct Same {
 
 /// A further passage of a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PassagePart {
     /// As [`SearchResult::id`].
     pub id: String,
@@ -245,6 +255,7 @@ pub struct PassagePart {
 
 /// A cut of a passage with the words of the question marked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Snippet {
     /// One line: white space is folded.
     pub text: String,
@@ -254,6 +265,7 @@ pub struct Snippet {
 
 /// What one layer said of a hit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LayerPart {
     /// Name of the layer.
     pub layer: String,
@@ -269,6 +281,7 @@ pub struct LayerPart {
 
 /// How the wiki of a hit stood in the composition.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WikiPart {
     /// Weight of the wiki for this question.
     pub weight: f64,
@@ -285,6 +298,7 @@ pub struct WikiPart {
 
 /// Why a wiki has its weight for a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evidence {
     /// The layer that knows it.
     pub layer: String,
@@ -303,6 +317,7 @@ pub struct Evidence {
 ///    `weight / (k + rank)`, where the rank is that of the hit in its wiki by `inside`.
 /// 4. The score of the result is `reranked` where that is there, else the fused score, times the `value` of each of the `factors`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// Parts of the fused score; one, since a passage lies in one wiki.
     pub wikis: Vec<WikiPart>,
@@ -318,8 +333,8 @@ pub struct Explanation {
 }
 
 /// What there is to tell beside the results, gathered while wikis are made ready side by side.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Notes {
     pub(super) degraded: Vec<Degradation>,
     pub(super) hints: Vec<Hint>,
 }
@@ -327,6 +342,11 @@ pub(super) struct Notes {
 impl Notes {
     pub(super) fn hint(&mut self, code: &str, text: impl Into<String>) {
         self.hints.push(Hint { code: code.to_owned(), text: text.into() });
+    }
+
+    pub(super) fn take(&mut self, other: Self) {
+        self.degraded.extend(other.degraded);
+        self.hints.extend(other.hints);
     }
 
     pub(super) fn degrade(&mut self, wiki: &LocatedWiki, layer: &str, code: &str, sentence: String, remedy: String) {

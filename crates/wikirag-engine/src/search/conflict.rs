@@ -22,6 +22,7 @@ const MOST: usize = 60;
 
 /// A disagreement of a result with another passage. Both are shown as they are: nothing here says which one is right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Conflict {
     /// In what way they disagree.
     pub kind: Kind,
@@ -35,6 +36,7 @@ pub struct Conflict {
 
 /// One side of a [`Conflict`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConflictSide {
     /// Of the passage, as [`SearchResult::id`](super::SearchResult::id).
     pub id: String,

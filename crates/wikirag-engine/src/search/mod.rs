@@ -24,17 +24,19 @@ use futures_util::future::join_all;
 use wikirag_core::{Context, DocId, Error, ErrorKind, Fuser, Query, RankedList, Result, ResultExt, offload};
 use wikirag_text::Analyser;
 
+pub(crate) use answer::Notes;
 pub use answer::{
     Answer, By, Degradation, Evidence, Explanation, Hint, LayerPart, PassagePart, QueryOptions, Refresh, Same,
     SearchResult, Snippet, WikiPart,
 };
 pub use conflict::{Conflict, ConflictSide};
+pub(crate) use snippet::snippet;
 
 use crate::locate::Composition;
 use crate::manifest::{DEFAULT_FUSER, RANK_FUSER, Route};
 use crate::open::{OpenLayer, OpenWiki};
 use crate::{Engine, LocatedWiki};
-use question::Question;
+pub(crate) use question::Question;
 use results::Bounds;
 use route::Routing;
 use survey::Surveyed;
@@ -308,9 +310,9 @@ async fn search_wikis(
 async fn search_wiki(wiki: &Prepared, fuser: &dyn Fuser, query: &Query, context: &Context) -> Result<Searched> {
     let mut searched = Searched { weight: wiki.weight, ..Searched::default() };
     let layers = || wiki.open.layers.iter();
-    let leading = layers().filter(|layer| !layer.retriever.needs_seeds());
+    let leading = layers().filter(looks_itself);
     search_layers(wiki, leading, query, 1.0, context, &mut searched).await;
-    let mut going_on = layers().filter(|layer| layer.retriever.needs_seeds()).peekable();
+    let mut going_on = layers().filter(goes_on).peekable();
     if going_on.peek().is_some() {
         let seeds = fuse::seeds(fuser, &searched.lists, query.want);
         let query = query.clone().with_seeds(seeds);
@@ -324,6 +326,15 @@ async fn search_wiki(wiki: &Prepared, fuser: &dyn Fuser, query: &Query, context:
         return Err(searched.failures.swap_remove(0).1);
     }
     Ok(searched)
+}
+
+// Functions and no closures, so that the compiler sees that a search may move between threads.
+fn goes_on(layer: &&OpenLayer) -> bool {
+    layer.retriever.needs_seeds()
+}
+
+fn looks_itself(layer: &&OpenLayer) -> bool {
+    !goes_on(layer)
 }
 
 /// Searches some layers of a wiki, whose say is in relation to the weight `beside`.

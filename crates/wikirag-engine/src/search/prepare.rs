@@ -9,6 +9,7 @@ use wikirag_sqlite::Catalog;
 use super::answer::{Notes, QueryOptions, Refresh};
 use crate::build::{Changes, Processor, changes_since};
 use crate::layers;
+use crate::looks::Seen;
 use crate::open::{self, OpenWiki};
 use crate::scan::scan;
 use crate::seal::{Seal, folder_sum};
@@ -38,8 +39,8 @@ impl Engine {
         let mut folder = None;
         match open::catalog_of(self, wiki).await {
             Ok(catalog) => {
-                if options.refresh == Refresh::Auto {
-                    folder = self.refresh(wiki, &catalog, notes, context).await?;
+                if options.refresh != Refresh::Never {
+                    folder = self.refresh(wiki, &catalog, options.refresh, notes, context).await?;
                 }
             }
             Err(error) if error.kind() == ErrorKind::IndexMissing && options.build => {
@@ -160,9 +161,30 @@ impl Engine {
         }
     }
 
+    /// Looks at the folder, unless somebody did so a short time ago.
+    async fn refresh(
+        &self,
+        wiki: &Arc<LocatedWiki>,
+        catalog: &Arc<Catalog>,
+        refresh: Refresh,
+        notes: &mut Notes,
+        context: &Context,
+    ) -> Result<Option<String>> {
+        let Refresh::Within(age) = refresh else { return self.look(wiki, catalog, notes, context).await };
+        if let Some(seen) = self.looks().recent(&wiki.index_dir, age) {
+            notes.take(seen.notes);
+            return Ok(None);
+        }
+        let (started, mut found) = (Instant::now(), Notes::default());
+        let folder = self.look(wiki, catalog, &mut found, context).await?;
+        self.looks().saw(&wiki.index_dir, started, Seen { folder: folder.clone(), notes: found.clone() });
+        notes.take(found);
+        Ok(folder)
+    }
+
     /// Reads the changed files if they are few. Whatever keeps it from that is told, and the answer comes from what
     /// is there. Gives the sum of the folder where nothing has changed.
-    async fn refresh(
+    async fn look(
         &self,
         wiki: &Arc<LocatedWiki>,
         catalog: &Arc<Catalog>,

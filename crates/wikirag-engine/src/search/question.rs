@@ -23,9 +23,9 @@ use wikirag_text::{Analyser, Form, Phrase};
 
 /// A question, taken apart.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Question {
+pub(crate) struct Question {
     /// What layers search for, words of phrases among it.
-    pub(super) words: String,
+    pub(crate) words: String,
     phrases: Vec<Phrase>,
     without: Vec<Phrase>,
     filters: Vec<Filter>,
@@ -47,7 +47,7 @@ impl Question {
     ///
     /// # Errors
     /// Those of `is_field`.
-    pub(super) fn parse(text: &str, mut is_field: impl FnMut(&str) -> Result<bool>) -> Result<Self> {
+    pub(crate) fn parse(text: &str, mut is_field: impl FnMut(&str) -> Result<bool>) -> Result<Self> {
         let mut question = Self::default();
         let mut known: HashMap<String, bool> = COMMON_FIELDS.iter().map(|field| ((*field).to_owned(), true)).collect();
         // What stands in quotes, which is a demand where nothing else is asked.

@@ -10,7 +10,7 @@ use super::answer::Snippet;
 const LENGTH: usize = 240;
 
 /// Cuts the window of the passage with the most distinct marked words, the first of equals.
-pub(super) fn snippet(question: &str, passage: &str, language: Option<Language>) -> Snippet {
+pub(crate) fn snippet(question: &str, passage: &str, language: Option<Language>) -> Snippet {
     let marks = mark_terms(question, passage, language);
     let window = window(passage, best_start(passage, &marks));
     fold(passage, window, &marks)

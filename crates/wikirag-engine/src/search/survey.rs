@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::time::Instant;
 
 use wikirag_core::{Context, Query, Result, ResultExt, TermStatistics};
 
@@ -12,6 +13,7 @@ use super::spread::spread;
 use super::{Prepared, Question};
 use crate::build::Processor;
 use crate::locate::{ComposedWiki, Composition};
+use crate::looks::Seen;
 use crate::manifest::Route;
 use crate::open::{OpenLayer, OpenWiki};
 use crate::scan::scan;
@@ -90,10 +92,21 @@ impl Engine {
         }
         let folder = match options.refresh {
             Refresh::Never => None,
-            Refresh::Auto => {
-                let processor = Processor::new(&wiki.manifest, self.host()).ok()?;
-                Some(folder_sum(&scan(wiki).ok()?, &processor)?)
-            }
+            Refresh::Auto => Some(self.sum_of(wiki)?),
+            Refresh::Within(age) => Some(match self.looks().recent(&wiki.index_dir, age) {
+                Some(seen) => seen.folder?,
+                None => {
+                    let started = Instant::now();
+                    // Where the folder is not what it was, whoever opens the wiki has to look as well.
+                    let Some(folder) = self.sum_of(wiki).filter(|folder| seal.fits(Some(folder))) else {
+                        self.looks().forget(&wiki.index_dir);
+                        return None;
+                    };
+                    let seen = Seen { folder: Some(folder.clone()), notes: Notes::default() };
+                    self.looks().saw(&wiki.index_dir, started, seen);
+                    folder
+                }
+            }),
         };
         // What was not there may have come since.
         if !seal.fits(folder.as_deref()) || !seal.left_out.iter().all(|name| layers::is_left_out(self, wiki, name)) {
@@ -105,6 +118,12 @@ impl Engine {
         }
         let layers = seal.layers.iter().filter(asked).map(|name| self.open_wikis().unopened(self, wiki, name));
         layers.collect::<Result<_>>().ok()
+    }
+
+    /// The sum of the folder of a wiki as it is now.
+    fn sum_of(&self, wiki: &LocatedWiki) -> Option<String> {
+        let processor = Processor::new(&wiki.manifest, self.host()).ok()?;
+        folder_sum(&scan(wiki).ok()?, &processor)
     }
 
     /// Opens a wiki, brought up to date, and tells what there is to tell of it.

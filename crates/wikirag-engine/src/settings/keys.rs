@@ -16,6 +16,8 @@ pub(super) enum Kind {
     Word,
     /// A whole number, not negative.
     Number,
+    /// `true` or `false`.
+    Switch,
     /// A path; relative to the folder of the file, or to the current folder where it comes from no file.
     Path,
     /// A list of such paths.
@@ -27,7 +29,7 @@ pub(super) enum Kind {
 }
 
 /// Every key, in the order of the documentation on [`Settings`](super::Settings).
-pub(super) const KEYS: [(&str, Kind); 12] = [
+pub(super) const KEYS: [(&str, Kind); 14] = [
     ("data_dir", Kind::Path),
     ("index_dir", Kind::Path),
     ("wiki_path", Kind::Paths),
@@ -39,6 +41,8 @@ pub(super) const KEYS: [(&str, Kind); 12] = [
     ("build.threads", Kind::Number),
     ("build.memory_mb", Kind::Number),
     ("build.file_seconds", Kind::Number),
+    ("questions.log", Kind::Switch),
+    ("questions.max_bytes", Kind::Number),
     ("plugins", Kind::Plugins),
 ];
 
@@ -90,6 +94,7 @@ fn check_kind(key: &str, kind: Kind, value: &Value) -> Result<(), Fault> {
     let (fits, expected) = match kind {
         Kind::Word => (value.is_string(), "a word in quotes"),
         Kind::Number => (value.is_u64(), "a whole number that is not negative"),
+        Kind::Switch => (value.is_boolean(), "`true` or `false`"),
         Kind::Path => (is_path(value), "a path in quotes"),
         Kind::Paths => (value.as_array().is_some_and(|paths| paths.iter().all(is_path)), "a list of paths in quotes"),
         Kind::Words => (value.as_array().is_some_and(|words| words.iter().all(is_word)), "a list of words in quotes"),
@@ -151,6 +156,7 @@ pub(super) fn from_text(key: &str, text: &str) -> Result<Map<String, Value>, Fau
     let value = match kind_of(key) {
         Some(Kind::Word | Kind::Path) => json!(text),
         Some(Kind::Number) => text.trim().parse::<u64>().map_or_else(|_| json!(text), |number| json!(number)),
+        Some(Kind::Switch) => text.trim().parse::<bool>().map_or_else(|_| json!(text), |switch| json!(switch)),
         Some(Kind::Paths) => paths_from_text(text),
         Some(Kind::Words) => {
             text.split(',').map(str::trim).filter(|word| !word.is_empty()).map(|word| json!(word)).collect()
@@ -210,6 +216,7 @@ mod tests {
             json!({"data_dir": ""}),
             json!({"data_dir": "a\u{0}b"}),
             json!({"build": 1}),
+            json!({"questions": {"log": "yes"}}),
             json!({"layers": "bm25"}),
             json!({"layers": [""]}),
             json!({"plugins": []}),
@@ -224,6 +231,8 @@ mod tests {
     fn text_is_read_by_the_kind_of_its_key() {
         let read = |key, text| Value::Object(from_text(key, text).unwrap());
         assert_eq!(read("build.threads", " 2 "), json!({"build": {"threads": 2}}));
+        assert_eq!(read("questions.log", " false"), json!({"questions": {"log": false}}));
+        assert_eq!(read("questions.log", "no"), json!({"questions": {"log": "no"}}));
         assert_eq!(read("layers", "bm25, dense,"), json!({"layers": ["bm25", "dense"]}));
         assert_eq!(read("data_dir", "7"), json!({"data_dir": "7"}));
         assert_eq!(read("plugins.bm25.k1", "1.5"), json!({"plugins": {"bm25": {"k1": 1.5}}}));

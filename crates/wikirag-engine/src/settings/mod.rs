@@ -67,6 +67,8 @@ pub struct Settings {
     pub refresh: Refresh,
     /// The table `build`.
     pub build: Build,
+    /// The table `questions`.
+    pub questions: Questions,
     /// `plugins.NAME` is the table of settings of the plugin NAME, which alone knows the keys. Default: none.
     pub plugins: BTreeMap<String, Map<String, Value>>,
     #[serde(skip)]
@@ -95,6 +97,16 @@ pub struct Build {
     pub memory_mb: usize,
     /// Seconds after which a file that is still being read is given up, from 1. Default: 120.
     pub file_seconds: u64,
+}
+
+/// What is kept of the questions that were asked.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Questions {
+    /// Whether they are kept at all. Default: true.
+    pub log: bool,
+    /// Bytes of a log, from 65536; then it makes room for a new one, and the one before is kept beside it. Default: 10485760.
+    pub max_bytes: u64,
 }
 
 /// What [`Settings::load`] looks at. Nothing else of the process is read, so a test or a server can pass its own.
@@ -267,6 +279,7 @@ impl Settings {
             ("build.threads", self.build.threads <= 1024, "is at most 1024"),
             ("build.file_seconds", (1..=86_400).contains(&self.build.file_seconds), "lies between 1 and 86400"),
             ("build.memory_mb", (16..=1 << 20).contains(&self.build.memory_mb), "lies between 16 and 1048576"),
+            ("questions.max_bytes", self.questions.max_bytes >= 1 << 16, "is at least 65536"),
         ];
         match rules.iter().find(|(_, holds, _)| !holds) {
             Some((key, _, rule)) => Err(merged.layer_of(key).fault(Fault::new(key, format!("`{key}` {rule}")))),
@@ -323,6 +336,8 @@ impl Settings {
             "build.threads" => json!(self.build.threads),
             "build.memory_mb" => json!(self.build.memory_mb),
             "build.file_seconds" => json!(self.build.file_seconds),
+            "questions.log" => json!(self.questions.log),
+            "questions.max_bytes" => json!(self.questions.max_bytes),
             _ => Value::Null,
         }
     }
@@ -337,6 +352,7 @@ fn defaults(options: &LoadOptions) -> Map<String, Value> {
         "clearance": Sensitivity::default(),
         "refresh": { "max_files": 16 },
         "build": { "threads": 0, "memory_mb": 96, "file_seconds": 120 },
+        "questions": { "log": true, "max_bytes": 10 << 20 },
         "plugins": {},
     });
     defaults.as_object().cloned().unwrap_or_default()

@@ -14,6 +14,7 @@ use crate::{Composition, Engine, Snippet};
 
 /// Who links to a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Backlinks {
     /// The wiki of the page.
     pub wiki: WikiName,
@@ -39,6 +40,7 @@ pub struct Backlinks {
 
 /// A link to a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Backlink {
     /// The page on which it stands, below the root of the wiki.
     pub path: String,

@@ -21,6 +21,7 @@ const SUMMARY: usize = 200;
 
 /// A page and what lies around it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PageGraph {
     /// The wiki of the page, and of all others.
     pub wiki: WikiName,
@@ -45,6 +46,7 @@ pub struct PageGraph {
 
 /// A page or a tag.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Node {
     /// Path below the root, or the tag with its `#`.
     pub id: String,
@@ -62,6 +64,7 @@ pub struct Node {
 
 /// What a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeKind {
     /// A page.
@@ -72,6 +75,7 @@ pub enum NodeKind {
 
 /// What joins two nodes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Edge {
     /// Id of the page that it leads from.
     pub from: String,
@@ -94,6 +98,7 @@ pub struct Edge {
 
 /// What an edge is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EdgeKind {
     /// `[[page]]`
@@ -137,6 +142,7 @@ impl EdgeKind {
 
 /// A link that leads nowhere, or that several pages fit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unresolved {
     /// The page on which it stands.
     pub path: String,

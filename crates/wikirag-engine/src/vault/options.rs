@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Which way links are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// From a page to those it links to.

@@ -1,0 +1,127 @@
+//! Questions put together into topics, and what a topic is called.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::ask_again::{Found, NearestPage};
+use super::distinct::Distinct;
+use super::groups::{Bag, Vocabulary, groups};
+use super::words::Weighed;
+
+/// Words of the name of a topic.
+const LABEL_WORDS: usize = 4;
+
+/// Questions about one thing that find too little.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Topic {
+    /// Its name: the words that its questions share and that set them apart, at most four.
+    pub label: String,
+    /// How often it was asked for.
+    pub asked: usize,
+    /// How well the wikis support an answer, 0 to 1: the mean over the times it was asked.
+    pub strength: f64,
+    /// The page that most of its questions find first.
+    pub nearest: Option<NearestPage>,
+    /// Its questions, those asked most first, and of those the weakest.
+    pub questions: Vec<Asked>,
+}
+
+/// A question of a topic. Those that differ in case and blanks alone are one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Asked {
+    /// As it was asked last.
+    pub question: String,
+    /// How often.
+    pub asked: usize,
+    /// When last: RFC 3339, UTC.
+    pub last: String,
+    /// How well the wikis support an answer now, 0 to 1.
+    pub strength: f64,
+}
+
+/// Makes topics of questions and their words.
+pub(super) fn put_together(open: &[(Distinct, Found)], weighed: &[Vec<Weighed>]) -> Vec<Topic> {
+    let mut vocabulary = Vocabulary::default();
+    let bag = |((_, found), words): (&(Distinct, Found), &Vec<Weighed>)| {
+        let length = words.iter().map(|word| word.weight * word.weight).sum::<f64>().sqrt();
+        let pages = found.pages.iter().enumerate().map(|(place, page)| {
+            (
+                format!("{}\n{}", page.wiki, page.path),
+                std::env::var("GAPS_PAGE").map_or(0.0, |v| v.parse().unwrap()) * length / (place as f64 + 1.0),
+            )
+        });
+        let words = words.iter().map(|word| (word.stem.clone(), word.weight));
+        let all: Vec<(String, f64)> = words.chain(pages).collect();
+        vocabulary.bag(all.iter().map(|(word, weight)| (word.as_str(), *weight)))
+    };
+    let bags: Vec<Bag> = open.iter().zip(weighed).map(bag).collect();
+    let mut topics: Vec<(f64, Topic)> = groups(&bags)
+        .into_iter()
+        .map(|group| {
+            let members: Vec<_> =
+                group.iter().filter_map(|place| Some((open.get(*place)?, weighed.get(*place)?))).collect();
+            topic(&members)
+        })
+        .collect();
+    topics.sort_by(|(a, one), (b, two)| b.total_cmp(a).then_with(|| one.label.cmp(&two.label)));
+    topics.into_iter().map(|(_, topic)| topic).collect()
+}
+
+/// A topic of these questions, and how much it is missed: the times it was asked for, each by how little was found.
+#[expect(clippy::cast_precision_loss, reason = "counts of questions")]
+fn topic(members: &[(&(Distinct, Found), &Vec<Weighed>)]) -> (f64, Topic) {
+    let asked: usize = members.iter().map(|((one, _), _)| one.asked).sum();
+    let missed: f64 = members.iter().map(|((one, found), _)| one.asked as f64 * (1.0 - found.strength)).sum();
+    let mut pages: BTreeMap<&NearestPage, usize> = BTreeMap::new();
+    for ((one, found), _) in members {
+        if let Some(page) = found.pages.first() {
+            *pages.entry(page).or_default() += one.asked;
+        }
+    }
+    let nearest = pages.iter().max_by_key(|(page, asked)| (**asked, Reverse(**page)));
+    let mut questions: Vec<Asked> = members.iter().map(|((one, found), _)| one.asked(found.strength)).collect();
+    questions.sort_by(|a, b| {
+        let by_strength = a.strength.total_cmp(&b.strength);
+        b.asked.cmp(&a.asked).then(by_strength).then_with(|| a.question.cmp(&b.question))
+    });
+    let topic = Topic {
+        label: label(members),
+        asked,
+        strength: 1.0 - missed / asked.max(1) as f64,
+        nearest: nearest.map(|(page, _)| (*page).clone()),
+        questions,
+    };
+    (missed, topic)
+}
+
+/// The words that weigh most over all questions of a topic and stand in at least half of them, in the order in which the first
+/// question that has them does.
+#[expect(clippy::cast_precision_loss, reason = "counts of questions")]
+fn label(members: &[(&(Distinct, Found), &Vec<Weighed>)]) -> String {
+    let mut sums: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
+    for ((one, _), words) in members {
+        for word in *words {
+            let (weight, count) = sums.entry(&word.stem).or_default();
+            *weight += word.weight * one.asked as f64;
+            *count += 1;
+        }
+    }
+    let mut shared: Vec<(&str, f64)> = sums
+        .into_iter()
+        .filter(|(_, (_, count))| 2 * count >= members.len())
+        .map(|(stem, (sum, _))| (stem, sum))
+        .collect();
+    shared.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let chosen: BTreeSet<&str> = shared.into_iter().take(LABEL_WORDS).map(|(stem, _)| stem).collect();
+    let mut seen = BTreeSet::new();
+    let words = members.iter().flat_map(|(_, words)| *words);
+    let words = words.filter(|word| chosen.contains(word.stem.as_str()) && seen.insert(&word.stem));
+    let words: Vec<&str> = words.map(|word| word.text.as_str()).collect();
+    match (words.is_empty(), members.first()) {
+        // Nothing that could be looked up, as a lone emoji.
+        (true, Some(((one, _), _))) => one.question.clone(),
+        _ => words.join(" "),
+    }
+}
