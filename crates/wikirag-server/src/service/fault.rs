@@ -1,10 +1,13 @@
 //! What is told of an error.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use wikirag_core::{Error, ErrorKind};
 
+use super::places;
+
 /// An error as a caller may see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Fault {
     /// Stable: the code of its [`ErrorKind`].
     pub code: String,
@@ -30,7 +33,10 @@ impl Fault {
             | ErrorKind::NotFound
             | ErrorKind::Invalid
             | ErrorKind::Cancelled
-            | ErrorKind::TimedOut => (error.message().to_owned(), error.remedy().map(str::to_owned)),
+            | ErrorKind::TimedOut => {
+                let told = |text: &str| places::without(text).into_owned();
+                (told(error.message()), error.remedy().map(told))
+            }
             _ => ("this cannot be answered at the moment".to_owned(), None),
         };
         Self { code: kind.code().to_owned(), message, remedy, kind }

@@ -6,6 +6,7 @@
 mod caller;
 mod fault;
 mod operations;
+mod places;
 mod requests;
 mod view;
 
@@ -19,7 +20,7 @@ use wikirag_engine::{Composition, Engine};
 pub use caller::Caller;
 pub use fault::Fault;
 pub use operations::WikiCard;
-pub use requests::{By, DocumentRequest, GraphRequest, LinksRequest, QueryRequest, Scope};
+pub use requests::{AskRequest, By, ContextRequest, DocumentRequest, GraphRequest, LinksRequest, PageRequest, QueryRequest, Scope};
 
 /// The compositions that are served. Cloning shares them.
 #[derive(Debug, Clone)]

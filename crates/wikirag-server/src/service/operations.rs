@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use wikirag_core::{Context, Error, ErrorKind, Result, Sensitivity, offload};
 use wikirag_engine::locate::Composition;
 use wikirag_engine::vault::{Backlinks, PageGraph};
-use wikirag_engine::{Answer, Fetched, LayerStatus, LocatedWiki, Target};
+use wikirag_engine::{Answer, AskEvent, Asked, Fetched, LayerStatus, LocatedWiki, OnAskEvent, Packed, Target};
 
-use super::{Caller, DocumentRequest, GraphRequest, LinksRequest, QueryRequest, Scope, Service};
+use super::places;
+use super::{AskRequest, Caller, ContextRequest, DocumentRequest, GraphRequest, LinksRequest, PageRequest, QueryRequest, Scope, Service};
 
 /// A wiki as callers see it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WikiCard {
     /// Name of the composition.
     pub rag: String,
@@ -39,7 +41,58 @@ impl Service {
             in_range("limit", limit, QueryRequest::MAX_LIMIT)?;
         }
         let composition = self.composition(caller, &request.scope()).await?;
-        self.engine().query(&composition, &request.question, &request.options(), context).await
+        let mut answer = self.engine().query(&composition, &request.question, &request.options(), context).await?;
+        places::hide(&mut answer.degraded, &mut answer.hints);
+        Ok(answer)
+    }
+
+    /// The passages that a language model should read.
+    ///
+    /// # Errors
+    /// As [`Service::composition`] and [`Engine::pack`](wikirag_engine::Engine::pack).
+    pub async fn context(&self, caller: &Caller, request: &ContextRequest, context: &Context) -> Result<Packed> {
+        if let Some(budget) = request.budget {
+            in_range("budget", budget, ContextRequest::MAX_BUDGET)?;
+        }
+        let composition = self.composition(caller, &request.scope()).await?;
+        let mut packed = self.engine().pack(&composition, &request.question, &request.options(), context).await?;
+        places::hide(&mut packed.degraded, &mut packed.hints);
+        Ok(packed)
+    }
+
+    /// Answers a question in words, with citations. `surface` is what the log of questions calls the way in.
+    ///
+    /// # Errors
+    /// As [`Service::composition`] and [`Engine::ask`](wikirag_engine::Engine::ask).
+    pub async fn ask(
+        &self,
+        caller: &Caller,
+        request: &AskRequest,
+        surface: &'static str,
+        on_event: &mut OnAskEvent<'_>,
+        context: &Context,
+    ) -> Result<Asked> {
+        if let Some(budget) = request.budget {
+            in_range("budget", budget, ContextRequest::MAX_BUDGET)?;
+        }
+        if let Some(tokens) = request.max_tokens {
+            in_range("max_tokens", tokens, AskRequest::MAX_TOKENS)?;
+        }
+        let composition = self.composition(caller, &request.scope()).await?;
+        let options = request.options(surface, composition.clearance);
+        let mut hidden = |event: AskEvent<'_>| match event {
+            AskEvent::Context(packed) => {
+                let mut packed = packed.clone();
+                places::hide(&mut packed.degraded, &mut packed.hints);
+                on_event(AskEvent::Context(&packed));
+            }
+            AskEvent::Piece(text) => on_event(AskEvent::Piece(text)),
+        };
+        let mut asked =
+            self.engine().ask(&composition, &request.question, &options, &mut hidden, context).await?;
+        places::hide(&mut asked.degraded, &mut asked.hints);
+        places::hide(&mut asked.context.degraded, &mut asked.context.hints);
+        Ok(asked)
     }
 
     /// Reads a document or a part of it.
@@ -49,6 +102,17 @@ impl Service {
     pub async fn document(&self, caller: &Caller, request: &DocumentRequest) -> Result<Fetched> {
         let target = Target::parse(&request.id)?;
         let composition = self.composition(caller, &Scope { rag: request.rag.clone(), wikis: None }).await?;
+        let engine = self.engine().clone();
+        offload(move || engine.get(&composition, &target)).await
+    }
+
+    /// Reads a document, or a part of it, by its wiki and path.
+    ///
+    /// # Errors
+    /// As [`Service::document`].
+    pub async fn page(&self, caller: &Caller, request: &PageRequest) -> Result<Fetched> {
+        let composition = self.of_page(caller, request.rag.as_ref(), Some(&request.wiki)).await?;
+        let target = request.target()?;
         let engine = self.engine().clone();
         offload(move || engine.get(&composition, &target)).await
     }
@@ -65,7 +129,9 @@ impl Service {
             in_range("limit", limit, GraphRequest::MAX_LIMIT)?;
         }
         let composition = self.of_page(caller, request.rag.as_ref(), request.wiki.as_ref()).await?;
-        self.engine().graph(&composition, &request.page, &request.options(), context).await
+        let mut graph = self.engine().graph(&composition, &request.page, &request.options(), context).await?;
+        graph.behind.iter_mut().for_each(places::hide_in);
+        Ok(graph)
     }
 
     /// The links to a page.
@@ -77,7 +143,9 @@ impl Service {
             in_range("limit", limit, LinksRequest::MAX_LIMIT)?;
         }
         let composition = self.of_page(caller, request.rag.as_ref(), request.wiki.as_ref()).await?;
-        self.engine().backlinks(&composition, &request.page, &request.options(), context).await
+        let mut links = self.engine().backlinks(&composition, &request.page, &request.options(), context).await?;
+        links.behind.iter_mut().for_each(places::hide_in);
+        Ok(links)
     }
 
     /// The wikis that the caller sees, in the order of their compositions. No index is built for that.
@@ -101,7 +169,10 @@ impl Service {
 
     async fn card(&self, composition: &Composition, wiki: &Arc<LocatedWiki>) -> WikiCard {
         // What keeps it from being read is for the operator; here it has no numbers.
-        let status = self.engine().status(wiki).await.ok();
+        let mut status = self.engine().status(wiki).await.ok();
+        for layer in status.iter_mut().flat_map(|status| &mut status.layers) {
+            places::hide_in_reasons(&mut layer.reasons);
+        }
         WikiCard {
             rag: composition.name.clone(),
             wiki: wiki.manifest.name.to_string(),
