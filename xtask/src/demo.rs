@@ -59,6 +59,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return Err(format!("a refusal should exit with {REFUSED}, not with {status}").into());
     }
 
+    demo.says("What a language model should read, within a budget of tokens.");
+    demo.wikirag(&["context", "kitchen.rag.yaml", "when to sow basil", "--budget", "300"]).run()?;
+
+    demo.says("A question that nothing answers, and what the log says is missing.");
+    demo.wikirag(&["ask", "kitchen.rag.yaml", "how do I repair a bicycle chain"]).run()?;
+    demo.wikirag(&["gaps", "kitchen.rag.yaml"]).run()?;
+
     demo.says("What is there.");
     demo.wikirag(&["status", "kitchen.rag.yaml"]).run()
 }

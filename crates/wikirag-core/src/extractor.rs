@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::{Context, Result};
 
 /// A thing that a passage speaks of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entity {
     /// Its name as written: not empty, without white space around it, in one line.
     pub name: String,
@@ -19,7 +20,7 @@ pub struct Entity {
 }
 
 /// How two entities of a passage belong together.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relation {
     /// Name of the first.
     pub from: String,
@@ -30,7 +31,7 @@ pub struct Relation {
 }
 
 /// All that was found in one passage.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Extraction {
     /// Things, each name once.
     pub entities: Vec<Entity>,

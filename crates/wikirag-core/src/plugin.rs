@@ -45,6 +45,9 @@ pub struct LayerSetup {
     pub wiki: WikiName,
     /// A place of its own below the index folder of the wiki. It may not exist yet; only `sync` may create it.
     pub dir: PathBuf,
+    /// Where the index lies that this one is built to take the place of, if it is built beside one. It may not exist, and may be
+    /// damaged: nothing is taken from it but what cost much to make and can be checked.
+    pub previous: Option<PathBuf>,
     /// Memory for writing, in bytes. A layer stays within it as far as its library allows.
     pub write_memory: usize,
     /// Threads for writing, at least 1.

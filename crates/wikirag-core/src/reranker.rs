@@ -39,8 +39,15 @@ pub struct Factor {
 /// What a reranker says of all candidates: one entry for each, in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reranked {
-    /// Scores on a scale of its own, which take the place of those before. The way of models, which give no reasons.
+    /// Scores on a scale of its own, which take the place of those before. The way of models that give no reasons.
     Scores(Vec<Score>),
+    /// Scores as [`Reranked::Scores`], and for each candidate why it has its own, in a line; empty where nothing is said.
+    Reasoned {
+        /// One a candidate.
+        scores: Vec<Score>,
+        /// One a candidate.
+        reasons: Vec<String>,
+    },
     /// Factors on the relevance of each candidate; none: it stays as it is. They cannot fail to re-make the score, since
     /// the engine makes it of them.
     Factors(Vec<Vec<Factor>>),
@@ -49,6 +56,11 @@ pub enum Reranked {
 /// Gives candidates another order.
 #[async_trait]
 pub trait Reranker: Send + Sync {
+    /// How many candidates it wants to look at, if more than there would be.
+    fn wants(&self) -> usize {
+        0
+    }
+
     /// One entry per candidate, in the order of the candidates, which come best first.
     ///
     /// # Errors

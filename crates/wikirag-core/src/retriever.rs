@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::{CatalogId, ChangeFeed, Context, FeedPosition, Query, RankedList, Readiness, Result, TermStatistics};
+use crate::{
+    CatalogId, ChangeFeed, Context, ExtractionReport, FeedPosition, Query, RankedList, Readiness, Result,
+    TermStatistics,
+};
 
 /// What a call of [`Retriever::sync`] did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -81,6 +84,30 @@ pub trait Retriever: Send + Sync {
     /// # Errors
     /// The first failure; the batches committed before it stay.
     async fn sync(&self, feed: Arc<dyn ChangeFeed>, context: &Context) -> Result<SyncReport>;
+
+    /// Shows an [`Extractor`](crate::Extractor) the passages that it has not seen, where the layer is set to do so; `None` where it
+    /// is not. What is found is kept in steps, so that a kill costs little. Called after [`sync`](Retriever::sync), under the same lock.
+    /// It may take hours and cost money, so a question lets it not ask: then it takes what is known of passages that moved.
+    ///
+    /// # Errors
+    /// Where the settings are wrong, the index cannot be read or written, or the context says stop. An extractor that cannot be
+    /// reached is no error but part of the report.
+    async fn extract(
+        &self,
+        _feed: Arc<dyn ChangeFeed>,
+        _may_ask: bool,
+        _context: &Context,
+    ) -> Result<Option<ExtractionReport>> {
+        Ok(None)
+    }
+
+    /// How [`extract`](Retriever::extract) stands. Asks nobody.
+    ///
+    /// # Errors
+    /// As [`position`](Retriever::position).
+    fn extraction(&self) -> Result<Option<ExtractionReport>> {
+        Ok(None)
+    }
 
     /// Answers a question.
     ///

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wikirag_core::{
-    ChangeFeed, Context, Error, ErrorKind, FeedPosition, LayerSetup, Readiness, Reason, Result, ResultExt, Retriever,
+    ChangeFeed, Context, Error, ErrorKind, ExtractionReport, FeedPosition, LayerSetup, Readiness, Reason, Result,
+    ResultExt, Retriever, SyncReport,
 };
 use wikirag_sqlite::Catalog;
 
@@ -67,6 +68,7 @@ fn open_at(engine: &Engine, wiki: &LocatedWiki, name: &str, folder: &str) -> Res
         plugin: engine.setup(name),
         wiki: wiki.manifest.name.clone(),
         dir: wiki.index_dir.join(folder),
+        previous: (folder != name).then(|| wiki.index_dir.join(name)),
         write_memory: engine.settings().build.memory_mb << 20,
         write_threads: engine.threads(),
     };
@@ -116,10 +118,32 @@ pub(crate) async fn sync_all(
             Err(error) => _ = first_error.get_or_insert(error),
         }
     }
+    // After all layers: it may take longer than all of them.
+    for report in reports.iter_mut().filter(|report| report.left_out.is_none()) {
+        let name = report.layer.clone();
+        match extract(engine, wiki, &name, catalog, options, context).await.with("layer", &name) {
+            Ok(extraction) => report.extraction = extraction,
+            Err(_) if options.costly_layers_within.is_some() => context.check("extract")?,
+            Err(error) => _ = first_error.get_or_insert(error.with("wiki", &wiki.manifest.name)),
+        }
+    }
     match first_error {
         None => Ok(reports),
         Some(error) => Err(error),
     }
+}
+
+/// What an extractor finds for a layer. For a question nobody is asked.
+async fn extract(
+    engine: &Engine,
+    wiki: &LocatedWiki,
+    name: &str,
+    catalog: &Arc<Catalog>,
+    options: BuildOptions,
+    context: &Context,
+) -> Result<Option<ExtractionReport>> {
+    let feed: Arc<dyn ChangeFeed> = Arc::<Catalog>::clone(catalog);
+    open_layer(engine, wiki, name)?.extract(feed, options.costly_layers_within.is_none(), context).await
 }
 
 async fn sync(
@@ -139,7 +163,7 @@ async fn sync(
         if let Readiness::Unavailable(reasons) = layer.readiness() {
             return Err(open::unavailable(name, &reasons));
         }
-        return Ok(LayerReport { layer: name.to_owned(), upserted: 0, deleted: 0, pending: 0, left_out: None });
+        return Ok(LayerReport { layer: name.to_owned(), ..LayerReport::default() });
     }
     if let Readiness::Unavailable(reasons) = layer.sync_readiness() {
         if are_named(engine, wiki) {
@@ -147,12 +171,13 @@ async fn sync(
         }
         let pending = pending(layer.as_ref(), catalog).unwrap_or(catalog.info()?.chunks);
         let left_out = reasons.into_iter().next();
-        return Ok(LayerReport { layer: name.to_owned(), upserted: 0, deleted: 0, pending, left_out });
+        return Ok(LayerReport { layer: name.to_owned(), pending, left_out, ..LayerReport::default() });
     }
     let feed: Arc<dyn ChangeFeed> = Arc::<Catalog>::clone(catalog);
     let done = layer.sync(feed, context).await?;
     let pending = pending(layer.as_ref(), catalog)?;
-    Ok(LayerReport { layer: name.to_owned(), upserted: done.upserted, deleted: done.deleted, pending, left_out: None })
+    let SyncReport { upserted, deleted, .. } = done;
+    Ok(LayerReport { layer: name.to_owned(), upserted, deleted, pending, ..LayerReport::default() })
 }
 
 async fn rebuild(

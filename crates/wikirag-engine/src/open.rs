@@ -177,7 +177,7 @@ pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>)
     let all = layers::names(engine, wiki);
     if let Some(stranger) = only.into_iter().flatten().find(|name| !all.contains(name)) {
         let message = format!("the wiki has no layer `{stranger}`");
-        return Err(Error::new(ErrorKind::Usage, "open wiki", message)
+        return Err(Error::new(ErrorKind::NotFound, "open wiki", message)
             .with("wiki", &wiki.manifest.name)
             .help(format!("it has: {}", all.join(", "))));
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wikirag_core::{Generation, Readiness, Reason, Result, Sensitivity, WikiName};
+use wikirag_core::{ExtractionReport, Generation, Readiness, Reason, Result, Sensitivity, WikiName};
 use wikirag_sqlite::{FileEntry, FileState};
 
 use crate::{Engine, LocatedWiki, layers, open};
@@ -24,6 +24,9 @@ pub struct LayerStatus {
     pub chunks: u64,
     /// Whether the wiki must have it: nobody named its layers where not, and it does without those that are not ready.
     pub required: bool,
+    /// What an extractor found for it, where one is set.
+    #[serde(skip)]
+    pub extraction: Option<ExtractionReport>,
 }
 
 /// How a wiki stands.
@@ -92,10 +95,10 @@ impl Engine {
                 let required = left_out.is_none();
                 let readiness = left_out.map_or(readiness, Readiness::Unavailable);
                 let pending = layers::pending(layer.as_ref(), &catalog)?;
-                Ok((readiness, pending, layer.chunks().unwrap_or(0), required))
+                Ok((readiness, pending, layer.chunks().unwrap_or(0), required, layer.extraction()?))
             });
             statuses.push(match opened {
-                Ok((readiness, pending, chunks, required)) => LayerStatus {
+                Ok((readiness, pending, chunks, required, extraction)) => LayerStatus {
                     layer: name,
                     readiness: match readiness {
                         Readiness::Ready => "ready",
@@ -106,6 +109,7 @@ impl Engine {
                     pending,
                     chunks,
                     required,
+                    extraction,
                 },
                 Err(error) => {
                     let remedy = error.remedy().unwrap_or("run `wikirag build --full`").to_owned();
@@ -117,6 +121,7 @@ impl Engine {
                         pending: info.chunks,
                         chunks: 0,
                         required: true,
+                        extraction: None,
                     }
                 }
             });

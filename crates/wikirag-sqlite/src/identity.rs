@@ -5,6 +5,18 @@ use wikirag_core::ChunkId;
 /// The first half of a blake3 hash: 128 bits, enough to see damage and to tell texts of one document apart.
 pub(crate) type TextHash = [u8; 16];
 
+/// Names a text that something is kept for which a model made of it: half a blake3 hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TextKey(pub(crate) TextHash);
+
+impl TextKey {
+    /// The key of `text`.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self(text_hash(text.as_bytes()))
+    }
+}
+
 /// Half a blake3 hash of a row.
 pub(crate) type Checksum = [u8; 16];
 

@@ -43,8 +43,10 @@ mod verify;
 pub use catalog::Catalog;
 pub use file_id::FileId;
 pub use graph::{
-    GraphDraft, GraphFacts, GraphPage, GraphPassage, GraphState, GraphStore, GraphVersion, GraphWriter, PassageWords,
+    ExtractionDraft, ExtractionFacts, ExtractionStore, ExtractionWriter, GraphDraft, GraphFacts, GraphPage,
+    GraphPassage, GraphState, GraphStore, GraphVersion, GraphWriter, PassageWords, Waiting,
 };
+pub use identity::TextKey;
 pub use model::{
     CatalogInfo, DocumentFields, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PutReport,
     ReadAttempt, StoredChunk, StoredDocument, StoredSpan,
@@ -52,4 +54,4 @@ pub use model::{
 pub use pages::StoredPage;
 pub use update::Update;
 #[cfg(feature = "vectors")]
-pub use vectors::{TextKey, VectorBatch, VectorSpace, VectorState, VectorStore, VectorWriter};
+pub use vectors::{VectorBatch, VectorSpace, VectorState, VectorStore, VectorWriter};

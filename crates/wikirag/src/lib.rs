@@ -16,6 +16,7 @@
 //! | `tokenizer` | token counter | tokens as the tokenizer of a model counts them |
 //! | `embed-api` | embedder | services that speak the OpenAI or Voyage protocol |
 //! | `llm-api` | generator | services that speak the OpenAI or Anthropic protocol |
+//! | `rerank-llm` | reranker | the best passages in the order of a language model, with reasons |
 //! | `extract-llm` | extractor | entities and relations by a language model; not among the defaults |
 //!
 //! ```no_run
@@ -69,6 +70,8 @@ pub static PLUGINS: &[&Plugin] = &[
     &wikirag_onnx::PLUGIN,
     #[cfg(feature = "pdf")]
     &wikirag_pdf::PLUGIN,
+    #[cfg(feature = "rerank-llm")]
+    &wikirag_rerank_llm::PLUGIN,
     #[cfg(feature = "rrf")]
     &wikirag_rrf::PLUGIN,
     #[cfg(feature = "combsum")]

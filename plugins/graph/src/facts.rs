@@ -139,6 +139,11 @@ impl Reader {
         Written::new(text, self.words.of(text))
     }
 
+    /// A name as it is written; `None` where it cannot be looked for in texts.
+    pub(crate) fn name(&self, name: &str) -> Option<Written> {
+        Some(Written::new(name, self.words.name(name)?))
+    }
+
     /// See [`terms`].
     pub(crate) fn terms(&self, text: &str) -> Vec<u64> {
         terms(text, &self.analyser, &self.words)
@@ -148,7 +153,7 @@ impl Reader {
     pub(crate) fn names(&self, record: &ChunkRecord) -> Vec<Written> {
         let page = Page { path: record.path.clone(), title: record.title.clone(), aliases: record.aliases.clone() };
         let names = names_of(&page).into_iter();
-        names.filter_map(|name| Some(Written::new(&name, self.words.name(&name)?))).collect()
+        names.filter_map(|name| self.name(&name)).collect()
     }
 }
 

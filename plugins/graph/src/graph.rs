@@ -1,11 +1,12 @@
 //! The graph of a wiki in memory: what follows from all facts together.
 //!
-//! Nodes are passages, pages (documents) and hubs (a tag, an identifier or a rare name that several passages share). A page stands for
+//! Nodes are passages, pages (documents) and hubs (a tag, an identifier, a rare name or an entity that several passages share). A page stands for
 //! its passages: what leads to it leads to all of them, each with its share. Edges:
 //!
 //! * from a passage to a page that it links to, or whose name stands in it, and back;
 //! * between passages that share a hub;
-//! * between the passages of one page.
+//! * between the passages of one page;
+//! * to and between what an extractor found, see `entities.rs`.
 //!
 //! A link or a name that may mean several pages leads to each with its share: which one is meant nobody can tell, and none is
 //! guessed. A name counts the less the more passages hold it, and one that every twentieth passage holds means nothing.
@@ -16,28 +17,31 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use wikirag_core::{ChunkId, Context, DocId, Result};
-use wikirag_sqlite::{GraphFacts, GraphPage, GraphPassage, GraphVersion};
+use wikirag_sqlite::{ExtractionFacts, GraphFacts, GraphPage, GraphPassage, GraphVersion};
 use wikirag_vault::{Page, Pages, Resolution};
 
 use crate::community;
 use crate::csr::Csr;
+use crate::entities;
 use crate::facts::Written;
 use crate::settings::Edges;
 use crate::spotter::Spotter;
 
 /// Whatever so few passages share is never too common, and what more pages than that are called is the name of none (`index`, `README`).
-const FEW: usize = 20;
+pub(crate) const FEW: usize = 20;
 
 /// What every so-and-so-many-th passage holds means nothing.
 const COMMON: usize = 20;
 
 /// What a name of one word in small letters counts: `architecture` is rarely the page of that name.
-const PLAIN: f64 = 0.2;
+pub(crate) const PLAIN: f64 = 0.2;
 
 /// The graph of one state of the store.
 #[derive(Debug)]
 pub(crate) struct Graph {
     pub(crate) version: GraphVersion,
+    /// The state of the extractions, where there are some.
+    pub(crate) extracted: Option<GraphVersion>,
     /// The passages, those of a page together, by page and id.
     pub(crate) chunks: Vec<ChunkId>,
     /// The page of each passage.
@@ -52,9 +56,11 @@ pub(crate) struct Graph {
     pub(crate) hubs: Csr,
     /// From hubs to passages.
     pub(crate) members: Csr,
+    /// From hubs to hubs.
+    pub(crate) related: Csr,
     /// The community of each page.
     pub(crate) communities: Vec<u32>,
-    /// The names of pages, by their numbers.
+    /// The names of pages and hubs, by their numbers.
     pub(crate) names: Spotter,
     /// By the number of the name.
     pub(crate) owners: HashMap<u32, Owned>,
@@ -64,21 +70,29 @@ pub(crate) struct Graph {
     place_of: HashMap<ChunkId, u32>,
 }
 
-/// What is known of a name that pages have.
+/// What is known of a name that pages or a hub have.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Owned {
-    /// The pages that have it, at least one.
+    /// The pages that have it; at least one, unless it is that of a hub.
     pub(crate) pages: Vec<u32>,
+    /// The hub that has it: an entity that is no page.
+    pub(crate) hub: Option<u32>,
     /// How much it tells: 1 for a name that one passage holds, down to 0 for one that all hold.
     pub(crate) weight: f64,
 }
 
 impl Graph {
-    /// Works out the graph.
+    /// Works out the graph, with what an extractor found, if one did.
     ///
     /// # Errors
     /// What the context says.
-    pub(crate) fn new(version: GraphVersion, facts: &GraphFacts, edges: &Edges, context: &Context) -> Result<Self> {
+    pub(crate) fn new(
+        version: GraphVersion,
+        facts: &GraphFacts,
+        extractions: Option<&ExtractionFacts>,
+        edges: &Edges,
+        context: &Context,
+    ) -> Result<Self> {
         let mut pages: Vec<_> = facts.pages.iter().collect();
         pages.sort_unstable_by(|a, b| (&a.1.path, a.0).cmp(&(&b.1.path, b.0)));
         let place: HashMap<DocId, u32> =
@@ -106,7 +120,7 @@ impl Graph {
         written.iter().for_each(|(id, name)| names.insert(name.clone(), *id));
         context.check("read graph")?;
         let held = Held::new(&order, &written, &names);
-        let owners = owners(&written, &pages, &order, &held);
+        let mut owners = owners(&written, &pages, &order, &held);
         context.check("read graph")?;
 
         let mut out = Vec::new();
@@ -134,15 +148,39 @@ impl Graph {
                 lead(&owned.pages, edges.mention * owned.weight);
             }
         }
+        let (mut shared, mut hubs) = shared(&order, &pages, &passages, edges);
+        let place_of = (0u32..).zip(&chunks).map(|(place, chunk)| (*chunk, place)).collect();
+        let mut related = Csr::default();
+        if let Some(extractions) = extractions {
+            context.check("read graph")?;
+            let known = entities::Known {
+                page_of: &page_of,
+                passages: &passages,
+                place_of: &place_of,
+                written: &written,
+                owners: &owners,
+                hubs,
+            };
+            let found = entities::join(extractions, &known, edges);
+            out.extend(found.out);
+            shared.extend(found.hubs);
+            hubs = found.count;
+            related = Csr::new(hubs as usize, found.related);
+            let next = owners.keys().max().map_or(0, |last| last + 1);
+            for (id, (name, owned)) in (next..).zip(found.names) {
+                names.insert(name, id);
+                owners.insert(id, owned);
+            }
+        }
         let out = Csr::new(chunks.len(), out);
         let back = out.turned(pages.len());
-        let (hubs, members) = hubs(&order, &pages, &passages, edges);
+        let (hubs, members) = both_ways(chunks.len(), shared, hubs as usize);
         let communities = community::of(&out, &page_of, pages.len());
-        let place_of = (0u32..).zip(&chunks).map(|(place, chunk)| (*chunk, place)).collect();
         let reached = (0..pages.len()).filter(|page| !back.of(*page).is_empty()).count();
         let reach = count(reached) / count(pages.len().max(1));
         Ok(Self {
             version,
+            extracted: extractions.map(|extractions| extractions.version.clone()),
             chunks,
             page_of,
             passages,
@@ -150,6 +188,7 @@ impl Graph {
             back,
             hubs,
             members,
+            related,
             communities,
             names,
             owners,
@@ -226,7 +265,7 @@ fn owners(written: &[(u32, Written)], pages: &[PageRow<'_>], order: &Order<'_>, 
 }
 
 /// How much it tells that one of `all` passages holds what `holders` of them hold: 1 for one, less for more, 0 where it is common.
-fn rarity(holders: usize, all: usize) -> f64 {
+pub(crate) fn rarity(holders: usize, all: usize) -> f64 {
     if holders > FEW.max(all / COMMON) {
         return 0.0;
     }
@@ -234,8 +273,13 @@ fn rarity(holders: usize, all: usize) -> f64 {
     information(holders) / information(1)
 }
 
-/// Tags and terms that several passages share, both ways.
-fn hubs(order: &Order<'_>, pages: &[PageRow<'_>], passages: &[Range<u32>], edges: &Edges) -> (Csr, Csr) {
+/// Edges from passages to tags and terms that several of them share, and how many such hubs there are.
+fn shared(
+    order: &Order<'_>,
+    pages: &[PageRow<'_>],
+    passages: &[Range<u32>],
+    edges: &Edges,
+) -> (Vec<(u32, u32, f32)>, u32) {
     let mut tags: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     let mut terms: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     if edges.tag > 0.0 {
@@ -261,9 +305,14 @@ fn hubs(order: &Order<'_>, pages: &[PageRow<'_>], passages: &[Range<u32>], edges
             hub += 1;
         }
     }
-    let hubs = Csr::new(order.len(), joined);
-    let members = hubs.turned(hub as usize);
-    (hubs, members)
+    (joined, hub)
+}
+
+/// Edges from passages to hubs, and the same back.
+fn both_ways(passages: usize, edges: Vec<(u32, u32, f32)>, hubs: usize) -> (Csr, Csr) {
+    let there = Csr::new(passages, edges);
+    let back = there.turned(hubs);
+    (there, back)
 }
 
 /// A graph of four billion nodes does not fit into memory.
@@ -272,11 +321,11 @@ fn index(place: usize) -> u32 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of passages, far below 2^52")]
-fn count(number: usize) -> f64 {
+pub(crate) fn count(number: usize) -> f64 {
     number as f64
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "weights from 0 to 10")]
-fn narrow(weight: f64) -> f32 {
+pub(crate) fn narrow(weight: f64) -> f32 {
     weight as f32
 }

@@ -7,6 +7,8 @@
 //!   means, how common a name is, communities. See `graph.rs` for nodes and edges.
 //! * **Search.** A walk with restarts (personalised PageRank) from the pages that the question names and from the best hits of the other
 //!   layers of the wiki: what many ways lead to from there is what belongs to the question, also where it shares no word with it.
+//! * **Extractor**, if one is set: what it finds in passages is kept in a file of its own, see `extraction.rs`, and joined when the
+//!   graph is read, see `entities.rs`. Without one nothing is different from a layer that knows of none.
 //!
 //! Names that stand in a text without a link count as edges too. That is what makes this work for folders of notes whose writers
 //! linked little, and it takes the place of the extraction of entities by a language model in GraphRAG (Edge et al. 2024), LightRAG
@@ -14,6 +16,8 @@
 
 mod community;
 mod csr;
+mod entities;
+mod extraction;
 mod facts;
 mod follower;
 mod graph;
@@ -32,7 +36,8 @@ pub const PLUGIN: Plugin = Plugin {
     name: "graph",
     version: env!("CARGO_PKG_VERSION"),
     summary: "finds passages by names and links (personalised PageRank over mentions, links and tags)",
-    personal: &[],
+    // An extractor may be a service that texts are sent to, and that wants money for it.
+    personal: &["extractor", "most_extractions", "extractions_at_once"],
     provides: &[Capability::Retriever { make: retriever::make }],
 };
 

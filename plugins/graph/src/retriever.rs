@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use wikirag_core::{
-    CatalogId, ChangeFeed, ChunkId, Context, Error, ErrorKind, FeedPosition, LayerSetup, Query, Ranked, RankedList,
-    Readiness, Reason, Result, ResultExt, Retriever, Score, SyncReport, offload,
+    CatalogId, ChangeFeed, ChunkId, Context, Error, ErrorKind, ExtractionReport, FeedPosition, LayerSetup, Query,
+    Ranked, RankedList, Readiness, Reason, Result, ResultExt, Retriever, Score, SyncReport, offload,
 };
-use wikirag_sqlite::{GraphState, GraphStore};
+use wikirag_sqlite::{ExtractionWriter, GraphState, GraphStore};
 
+use crate::extraction::{self, Extractions};
 use crate::follower::{RECIPE, follow};
 use crate::graph::Graph;
 use crate::seeds::{SHARPNESS, seeds};
@@ -26,6 +27,8 @@ const GLOBAL_SHARE: f64 = 0.1;
 pub(crate) fn make(setup: &LayerSetup) -> Result<Box<dyn Retriever>> {
     let settings = Settings::read(&setup.plugin.settings)?;
     let inner = Inner {
+        extractions: Extractions::new(setup, &settings),
+        previous: setup.previous.clone(),
         store: GraphStore::new(setup.dir.join(FILE)),
         dir: setup.dir.clone(),
         settings,
@@ -40,7 +43,11 @@ struct GraphLayer(Arc<Inner>);
 struct Inner {
     store: GraphStore,
     dir: PathBuf,
+    /// Where the index lies that this one takes the place of.
+    previous: Option<PathBuf>,
     settings: Settings,
+    /// Where an extractor is set.
+    extractions: Option<Extractions>,
     wiki: String,
     /// The graph as it was last read.
     graph: Mutex<Option<Arc<Graph>>>,
@@ -49,15 +56,35 @@ struct Inner {
 impl Inner {
     fn graph(&self, context: &Context) -> Result<Arc<Graph>> {
         let known = self.graph.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        match self.store.facts(known.as_ref().map(|graph| &graph.version), context)? {
+        let extracted = self.extractions.as_ref().map(|known| known.store.state()).transpose()?.flatten();
+        let extracted = extracted.map(|state| state.version);
+        // Where an extractor found something since, the graph is worked out anew, also from facts that are known.
+        let same = known.as_ref().filter(|graph| graph.extracted == extracted);
+        match self.store.facts(same.map(|graph| &graph.version), context)? {
             None => known.ok_or_else(|| self.store.missing()),
             Some((state, facts)) => {
                 must_be_of_today(&state)?;
-                let graph = Arc::new(Graph::new(state.version, &facts, &self.settings.edges, context)?);
+                let extractions =
+                    self.extractions.as_ref().map(|known| known.store.facts(context)).transpose()?.flatten();
+                let graph = Graph::new(state.version, &facts, extractions.as_ref(), &self.settings.edges, context)?;
+                let graph = Arc::new(graph);
                 *self.graph.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&graph));
                 Ok(graph)
             }
         }
+    }
+
+    /// How the facts stand, and why less is known than an extractor could find.
+    fn standing(&self) -> Result<Option<Reason>> {
+        let state = self.store.state()?.ok_or_else(|| self.store.missing())?;
+        must_be_of_today(&state)?;
+        self.extractions.as_ref().map_or(Ok(None), |known| known.lack(&state))
+    }
+
+    /// What an extractor found cost much: an index that is built in the place of another one begins with that.
+    fn take_over(&self) -> Result<()> {
+        let Some(previous) = &self.previous else { return Ok(()) };
+        ExtractionWriter::take_over(&previous.join(extraction::FILE), &self.dir.join(extraction::FILE)).map(|_| ())
     }
 
     fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
@@ -122,12 +149,9 @@ fn must_be_of_today(state: &GraphState) -> Result<()> {
 #[async_trait]
 impl Retriever for GraphLayer {
     fn readiness(&self) -> Readiness {
-        let state = self.0.store.state().and_then(|state| match state {
-            Some(state) => must_be_of_today(&state),
-            None => Err(self.0.store.missing()),
-        });
-        match state {
-            Ok(()) => Readiness::Ready,
+        match self.0.standing() {
+            Ok(None) => Readiness::Ready,
+            Ok(Some(lack)) => Readiness::Degraded(vec![lack]),
             Err(error) => {
                 let remedy = error.remedy().unwrap_or("run `wikirag doctor`");
                 Readiness::Unavailable(vec![Reason::new(error.kind().code(), error.message(), remedy)])
@@ -161,9 +185,26 @@ impl Retriever for GraphLayer {
         let synced = offload(move || {
             reported.check("sync")?;
             inner.store.state()?.as_ref().map(must_be_of_today).transpose()?;
-            follow(&inner.dir, &inner.store, &feed, &reported)
+            let report = follow(&inner.dir, &inner.store, &feed, &reported)?;
+            inner.take_over()?;
+            Ok(report)
         });
         synced.await.with("wiki", &self.0.wiki)
+    }
+
+    async fn extract(
+        &self,
+        feed: Arc<dyn ChangeFeed>,
+        may_ask: bool,
+        context: &Context,
+    ) -> Result<Option<ExtractionReport>> {
+        let Some(extractions) = &self.0.extractions else { return Ok(None) };
+        extractions.extract(feed, may_ask, context).await.map(Some).with("wiki", &self.0.wiki)
+    }
+
+    fn extraction(&self) -> Result<Option<ExtractionReport>> {
+        let Some(extractions) = &self.0.extractions else { return Ok(None) };
+        self.chunks().and_then(|chunks| extractions.report(chunks)).map(Some).with("wiki", &self.0.wiki)
     }
 
     async fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {
@@ -173,6 +214,10 @@ impl Retriever for GraphLayer {
 
     async fn verify(&self) -> Result<()> {
         let inner = Arc::clone(&self.0);
-        offload(move || inner.store.verify(&Context::new())).await.with("wiki", &self.0.wiki)
+        let verified = offload(move || {
+            inner.store.verify(&Context::new())?;
+            inner.extractions.as_ref().map_or(Ok(()), |known| known.store.verify(&Context::new()))
+        });
+        verified.await.with("wiki", &self.0.wiki)
     }
 }

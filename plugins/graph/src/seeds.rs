@@ -29,7 +29,7 @@ pub(crate) fn seeds(graph: &Graph, query: &Query, settings: &Settings) -> Vec<(u
     shares.into_iter().collect()
 }
 
-/// The passages of pages whose names stand in the question, and how much the most telling of the names tells (0 where there is
+/// The passages of pages and entities whose names stand in the question, and how much the most telling of the names tells (0 where there is
 /// none). Of names that are part of a longer one only the longer counts.
 fn named(graph: &Graph, question: &str) -> (Vec<(u32, f64)>, f64) {
     let mut found: Vec<(u32, Mention)> = Vec::new();
@@ -48,6 +48,10 @@ fn named(graph: &Graph, question: &str) -> (Vec<(u32, f64)>, f64) {
             let Some(passages) = graph.passages.get(*page as usize) else { continue };
             let share = owned.weight / f64::from(u32::try_from(owned.pages.len()).unwrap_or(u32::MAX));
             seeds.extend(passages.clone().map(|place| (place, share / f64::from(passages.end - passages.start))));
+        }
+        if let Some(hub) = owned.hub.map(|hub| hub as usize) {
+            let share = |weight: f32| owned.weight * f64::from(weight) / graph.members.sum(hub);
+            seeds.extend(graph.members.of(hub).iter().map(|edge| (edge.to, share(edge.weight))));
         }
     }
     (seeds, sureness)

@@ -24,6 +24,12 @@ pub struct Settings {
     pub reach: f64,
     /// What each kind of edge counts.
     pub edges: Edges,
+    /// The plugin that finds entities and relations; empty: none, and no passage is sent to anyone.
+    pub extractor: String,
+    /// The most texts that one build sends to the extractor; what is left over waits for the next. 0 to 10,000,000.
+    pub most_extractions: usize,
+    /// How many texts are with the extractor at once, and are committed together. 1 to 64.
+    pub extractions_at_once: usize,
 }
 
 /// What is looked at.
@@ -55,6 +61,10 @@ pub struct Edges {
     pub back: f64,
     /// Between passages of one page.
     pub page: f64,
+    /// From a passage to an entity that the extractor found in it.
+    pub entity: f64,
+    /// Between two entities that it found to belong together.
+    pub relation: f64,
 }
 
 impl Default for Settings {
@@ -68,13 +78,16 @@ impl Default for Settings {
             named: 0.5,
             reach: 0.1,
             edges: Edges::default(),
+            extractor: String::new(),
+            most_extractions: 1000,
+            extractions_at_once: 4,
         }
     }
 }
 
 impl Default for Edges {
     fn default() -> Self {
-        Self { link: 1.0, mention: 1.0, tag: 0.2, term: 0.0, back: 0.15, page: 0.5 }
+        Self { link: 1.0, mention: 1.0, tag: 0.2, term: 0.0, back: 0.15, page: 0.5, entity: 0.5, relation: 0.5 }
     }
 }
 
@@ -94,7 +107,7 @@ impl Settings {
         let refuse = |message: String| {
             Err(Error::new(ErrorKind::Invalid, "read settings", message).with("in", section.origin()))
         };
-        let Edges { link, mention, tag, term, back, page } = settings.edges;
+        let Edges { link, mention, tag, term, back, page, entity, relation } = settings.edges;
         for (name, number, most) in [
             ("weight", settings.weight, 10.0),
             ("weight_exact", settings.weight_exact, 10.0),
@@ -107,6 +120,8 @@ impl Settings {
             ("edges.term", term, 10.0),
             ("edges.back", back, 10.0),
             ("edges.page", page, 10.0),
+            ("edges.entity", entity, 10.0),
+            ("edges.relation", relation, 10.0),
         ] {
             if !(0.0..=most).contains(&number) {
                 return refuse(format!("`{name}` is {number}, it must lie between 0 and {most}"));
@@ -115,8 +130,14 @@ impl Settings {
         if settings.restart < 0.01 {
             return refuse(format!("`restart` is {}, it must be at least 0.01", settings.restart));
         }
-        if settings.seeds > 1000 {
-            return refuse(format!("`seeds` is {}, it must lie between 0 and 1000", settings.seeds));
+        for (name, number, least, most) in [
+            ("seeds", settings.seeds, 0, 1000),
+            ("most_extractions", settings.most_extractions, 0, 10_000_000),
+            ("extractions_at_once", settings.extractions_at_once, 1, 64),
+        ] {
+            if !(least..=most).contains(&number) {
+                return refuse(format!("`{name}` is {number}, it must lie between {least} and {most}"));
+            }
         }
         Ok(settings)
     }
@@ -147,6 +168,9 @@ mod tests {
             json!({"seeds": 1001}),
             json!({"weight": -1}),
             json!({"edges": {"link": 11}}),
+            json!({"edges": {"relation": -1}}),
+            json!({"most_extractions": -1}),
+            json!({"extractions_at_once": 0}),
         ] {
             let error = Settings::read(&Section::new("a.yaml: graph", settings)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Invalid);

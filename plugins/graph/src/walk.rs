@@ -6,6 +6,7 @@
 
 use wikirag_core::{Context, Result};
 
+use crate::csr::Csr;
 use crate::graph::Graph;
 use crate::settings::Settings;
 
@@ -29,6 +30,7 @@ pub(crate) fn walk(graph: &Graph, seeds: &[(u32, f64)], settings: &Settings, con
     let mut pages = Mass::new(graph.passages.len());
     let mut backs = Mass::new(graph.passages.len());
     let mut hubs = Mass::new(graph.members.len());
+    let mut related = Mass::new(graph.related.len());
     seeds.iter().for_each(|(place, share)| here.add(*place, *share));
     for _ in 0..STEPS {
         context.check("walk graph")?;
@@ -64,22 +66,28 @@ pub(crate) fn walk(graph: &Graph, seeds: &[(u32, f64)], settings: &Settings, con
             passages.clone().for_each(|passage| here.add(passage, share));
         }
         for (page, mass) in backs.take() {
-            let all = graph.back.sum(page as usize);
-            for edge in graph.back.of(page as usize) {
-                here.add(edge.to, mass * f64::from(edge.weight) / all);
-            }
+            spread(&graph.back, page, mass, graph.back.sum(page as usize), &mut here);
         }
         for (hub, mass) in hubs.take() {
-            let all = graph.members.sum(hub as usize);
-            for edge in graph.members.of(hub as usize) {
-                here.add(edge.to, mass * f64::from(edge.weight) / all);
-            }
+            let all = graph.members.sum(hub as usize) + graph.related.sum(hub as usize);
+            spread(&graph.members, hub, mass, all, &mut here);
+            spread(&graph.related, hub, mass, all, &mut related);
+        }
+        for (hub, mass) in related.take() {
+            spread(&graph.members, hub, mass, graph.members.sum(hub as usize), &mut here);
         }
         if here.touched.is_empty() {
             break;
         }
     }
     Ok(visited.of)
+}
+
+/// Hands on the mass that lies on a node, by the shares that its edges have of `all`.
+fn spread(edges: &Csr, node: u32, mass: f64, all: f64, to: &mut Mass) {
+    for edge in edges.of(node as usize) {
+        to.add(edge.to, mass * f64::from(edge.weight) / all);
+    }
 }
 
 /// How many passages a page has.

@@ -81,7 +81,8 @@ fn one(
     let left = work.join("left");
     for page in pages.iter().filter(|page| !gone.contains(page.path.as_str())) {
         let to = left.join(&page.path);
-        let copied = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::copy(whole.join(&page.path), &to));
+        let copied =
+            to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::copy(whole.join(&page.path), &to));
         copied.map_err(|error| failed("write wiki", error))?;
     }
     cut::build(engine, std::slice::from_ref(&left))?;
@@ -105,13 +106,10 @@ fn one(
     order.sort_unstable();
     random.shuffle(&mut order);
     let (mut weak, mut asked) = ([0, 0], [0, 0]);
-    let mut dist = [[0usize; 10]; 2];
     for question in order {
         let kind = usize::from(about.get(question).is_some_and(Option::is_none));
         asked[kind] += 1;
-        let (w, st) = log(engine, &composition, question)?;
-        dist[kind][((st * 10.0) as usize).min(9)] += 1;
-        weak[kind] += usize::from(w);
+        weak[kind] += usize::from(log(engine, &composition, question)?);
     }
 
     let options = GapsOptions { since: None, limit: usize::MAX, query: QueryOptions::default() };
@@ -141,7 +139,6 @@ fn one(
     for (topic, page) in removed.iter().enumerate().filter(|(topic, _)| !found.contains(topic)) {
         let _ = writeln!(wrong, "{name}: not found ({topic}): {} | {}", page.title, page.description);
     }
-    let _ = writeln!(wrong, "{name}: {dist:?}");
     let lines = gaps.topics.len().min(LINES);
     let remark = format!(
         "false lines: {false_lines} of {lines}; lines in all: {}; weak: {} of {} questions about what was removed, {} of {} about what stays; pages removed: {} of {}",
@@ -158,14 +155,14 @@ fn one(
 }
 
 /// Asks and logs. Gives whether the answer was weak.
-fn log(engine: &Engine, composition: &Composition, question: &str) -> Result<(bool, f64)> {
+fn log(engine: &Engine, composition: &Composition, question: &str) -> Result<bool> {
     let context = Context::new();
     let answer = block_on(engine.query(composition, question, &QueryOptions::default(), &context))?;
     let support = block_on(engine.support(composition, &answer))?;
     let entry = Entry::of(&answer, &support, "ask", composition.clearance);
     match block_on(engine.log_question(composition, &entry)) {
         Some(hint) => Err(failed("log question", hint.text)),
-        None => Ok((support.is_weak, support.strength)),
+        None => Ok(support.is_weak),
     }
 }
 

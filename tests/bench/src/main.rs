@@ -309,6 +309,7 @@ fn asking(args: &Args, folder: &Path, table: &mut Table) -> Result<()> {
             plugin: engine.setup("bm25"),
             wiki: wiki.manifest.name.clone(),
             dir: wiki.index_dir.join("bm25"),
+            previous: None,
             write_memory: 0,
             write_threads: 1,
         },

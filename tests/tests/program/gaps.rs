@@ -193,6 +193,64 @@ fn settings_of_the_log_are_checked() {
     assert!(run.stdout.contains("questions.log"), "{run}");
 }
 
+/// The questions of a log as they stand in the file.
+fn asked(world: &World, file: &str) -> Vec<String> {
+    let lines = world.read(file);
+    let question = |line: &str| serde_json::from_str::<Value>(line).unwrap()["question"].as_str().unwrap().to_owned();
+    lines.lines().map(question).collect()
+}
+
+#[test]
+fn what_is_asked_is_logged_once_and_found_again() {
+    let world = logged(&[]);
+    let _ = world.run(&["ask", "garden.rag.yaml", WASPS[0]]).ok();
+    let _ = world.run(&["query", "garden.rag.yaml", MORTGAGE]).ok();
+    assert_eq!(asked(&world, "garden.queries.jsonl"), [WASPS[0]]);
+    assert_eq!(topics(&world.run(&["gaps", "garden.rag.yaml", "--json"]).ok()), [[WASPS[0]]]);
+    let _ = world.run(&["--set", "questions.log=false", "ask", "garden.rag.yaml", MORTGAGE]).ok();
+    let _ = world.run(&["ask", "garden", MORTGAGE]).ok();
+    assert_eq!(asked(&world, "garden.queries.jsonl"), [WASPS[0]]);
+    assert_eq!(asked(&world, "garden/.index/queries.jsonl"), [MORTGAGE]);
+}
+
+#[test]
+fn a_full_log_makes_room() {
+    let world = logged(&[]);
+    let mut large = entry(WASPS[1], "internal", true);
+    large["answer"] = json!("x".repeat(66_000));
+    world.write("garden.queries.jsonl", lines(&[large]));
+    let _ = world.run(&["--set", "questions.max_bytes=65536", "ask", "garden.rag.yaml", WASPS[0]]).ok();
+    assert_eq!(asked(&world, "garden.queries.jsonl"), [WASPS[0]]);
+    assert_eq!(asked(&world, "garden.queries.jsonl.1"), [WASPS[1]]);
+    assert_eq!(topics(&world.run(&["gaps", "garden.rag.yaml", "--json"]).ok()).concat().len(), 2);
+}
+
+#[test]
+fn processes_that_ask_at_once_log_each() {
+    let world = logged(&[]);
+    let questions: Vec<String> = (0..6).map(|number| format!("what is topic number {number}")).collect();
+    let children: Vec<_> =
+        questions.iter().map(|question| world.spawn(&["ask", "garden.rag.yaml", question])).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let mut found = asked(&world, "garden.queries.jsonl");
+    found.sort();
+    assert_eq!(found, questions);
+}
+
+/// An answer is no worse for not being logged.
+#[test]
+fn a_log_that_cannot_be_written_is_a_hint() {
+    let world = garden();
+    world.write("garden.rag.yaml", "wikis: [garden]\n");
+    world.write("garden.queries.jsonl/in-the-way", "");
+    let run = world.run(&["ask", "garden.rag.yaml", "--json", "when to sow basil"]).ok();
+    assert!(run.hints().contains(&"not-logged".to_owned()) && run.stderr.contains("no plain file"), "{run}");
+    let run = world.run(&["gaps", "garden.rag.yaml"]).expect(1);
+    assert!(run.stderr.contains("no plain file"), "{run}");
+}
+
 const REPLAY: [&str; 6] = ["eval", "--replay", "garden.queries.jsonl", "garden.rag.yaml", "--compare", "route=auto"];
 
 #[test]

@@ -37,7 +37,9 @@ mod query;
 mod questions;
 mod ranking;
 mod readers;
+mod rerank_llm;
 mod serve;
+
 mod settings;
 mod sizes;
 mod trust;

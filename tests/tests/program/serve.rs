@@ -1,6 +1,7 @@
 //! `wikirag serve`, over real sockets.
 
 mod access;
+mod fuzz;
 mod leaks;
 mod life;
 mod server;

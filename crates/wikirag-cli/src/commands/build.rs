@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use futures_lite::future::block_on;
+use wikirag::core::ExtractionReport;
 use wikirag::locate::{self, NewWiki};
 use wikirag::{BuildOptions, BuildReport, Engine, Error, ErrorKind, LocatedWiki, Result, WikiName};
 
 use super::owned;
 use crate::args::Build;
 use crate::exit::ExitStatus;
-use crate::output::{Versioned, clean, count, json_line};
+use crate::output::{Versioned, clean, count, extraction, json_line};
 use crate::runner::Session;
 
 /// Warnings and failures that are printed one by one; the rest is summed.
@@ -84,10 +85,28 @@ fn tell(session: &Session, report: &BuildReport) {
                 layer.layer, reason.sentence, reason.remedy
             )));
         }
+        if let Some(extraction) = &layer.extraction {
+            tell_extraction(session, &format!("{wiki}: {}", layer.layer), extraction);
+        }
     }
     let more = report.failed.len().saturating_sub(SHOWN) + report.warnings.len().saturating_sub(SHOWN);
     if more > 0 {
         session.warn(&format!("{more} more; `wikirag status --files` lists all"));
+    }
+}
+
+/// What an extractor could not do for the layer `of`.
+fn tell_extraction(session: &Session, of: &str, report: &ExtractionReport) {
+    for failure in extraction::failures(report).take(SHOWN) {
+        session.warn(&clean(&format!("{of}: {failure}")));
+    }
+    let more = report.failed.len().saturating_sub(SHOWN);
+    if more > 0 {
+        session.warn(&format!("{of}: {more} more files; `wikirag status` lists all"));
+    }
+    if let Some(reason) = &report.reason {
+        let text = clean(&format!("{of}: texts that wait: {}: {}; {}", report.pending, reason.sentence, reason.remedy));
+        if report.is_held_up() { session.warn(&text) } else { session.tell(&text) }
     }
 }
 
@@ -115,7 +134,8 @@ fn summary(report: &BuildReport) -> String {
                 return format!("{} left out ({})", layer.layer, reason.code);
             }
             let done = report.chunks.total.saturating_sub(layer.pending);
-            format!("{} {done} of {}", layer.layer, report.chunks.total)
+            let found = layer.extraction.as_ref().map(|found| format!(" ({})", extraction::numbers(found)));
+            format!("{} {done} of {}{}", layer.layer, report.chunks.total, found.unwrap_or_default())
         })
         .collect();
     format!(

@@ -7,7 +7,7 @@ use wikirag::{FileState, Result, WikiStatus};
 use super::composition;
 use crate::args::Status;
 use crate::exit::ExitStatus;
-use crate::output::{count, json_text, table};
+use crate::output::{clean, count, extraction, json_text, table};
 use crate::runner::Session;
 
 pub(super) fn run(session: &Session, args: &Status) -> Result<ExitStatus> {
@@ -58,6 +58,14 @@ fn chosen<'a>(status: &'a WikiStatus, args: &'a Status) -> impl Iterator<Item = 
 
 fn json_status(status: &WikiStatus, args: &Status) -> serde_json::Value {
     let mut value = json!(status);
+    // What an extractor found is for whoever runs it, and no part of what a server tells.
+    if let Some(layers) = value["layers"].as_array_mut() {
+        for (layer, status) in layers.iter_mut().zip(&status.layers) {
+            if let Some(extraction) = &status.extraction {
+                layer["extraction"] = json!(extraction);
+            }
+        }
+    }
     if args.files
         && let Some(object) = value.as_object_mut()
     {
@@ -98,7 +106,13 @@ fn summary(status: &WikiStatus) -> String {
             let reasons: Vec<String> =
                 layer.reasons.iter().map(|reason| format!("{}; {}", reason.sentence, reason.remedy)).collect();
             let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
-            format!("  {:<12}{} ({} of {}){reasons}\n", layer.layer, layer.readiness, layer.chunks, status.chunks)
+            let mut text =
+                format!("  {:<12}{} ({} of {}){reasons}\n", layer.layer, layer.readiness, layer.chunks, status.chunks);
+            if let Some(report) = &layer.extraction {
+                let lines = std::iter::once(extraction::numbers(report)).chain(extraction::failures(report));
+                lines.for_each(|line| text.push_str(&format!("  {:<12}{}\n", "", clean(&line))));
+            }
+            text
         })
         .collect();
     format!(

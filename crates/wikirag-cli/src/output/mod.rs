@@ -2,6 +2,7 @@
 
 mod answer;
 pub(crate) mod eval;
+pub(crate) mod extraction;
 pub(crate) mod graph;
 mod people;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wikirag_core::{Generation, Reason, WikiName};
+use wikirag_core::{ExtractionReport, Generation, Reason, WikiName};
 
 /// A file that could not be indexed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,7 +39,7 @@ pub struct ChunkCounts {
 }
 
 /// How a layer stands after the build.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct LayerReport {
     /// Name of the layer.
     pub layer: String,
@@ -52,12 +52,15 @@ pub struct LayerReport {
     /// Why the build did without the layer, where nobody named it and it was not ready.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<Reason>,
+    /// What an extractor found for the layer, where one is set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extraction: Option<ExtractionReport>,
 }
 
 impl LayerReport {
     /// Whether there was nothing to do.
     pub(crate) fn is_idle(&self) -> bool {
-        self.upserted == 0 && self.deleted == 0
+        self.upserted == 0 && self.deleted == 0 && self.extraction.as_ref().is_none_or(|known| known.sent == 0)
     }
 }
 
@@ -99,6 +102,10 @@ impl BuildReport {
     /// Whether something of the folder is missing in the index for a reason that should not be.
     #[must_use]
     pub fn is_partial(&self) -> bool {
-        !self.failed.is_empty() || self.layers.iter().any(|layer| layer.pending > 0 && layer.left_out.is_none())
+        let is_partial = |layer: &LayerReport| {
+            let is_behind = layer.pending > 0 && layer.left_out.is_none();
+            is_behind || layer.extraction.as_ref().is_some_and(ExtractionReport::is_held_up)
+        };
+        !self.failed.is_empty() || self.layers.iter().any(is_partial)
     }
 }

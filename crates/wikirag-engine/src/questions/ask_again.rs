@@ -10,9 +10,6 @@ use crate::{Degradation, Engine, Hint, QueryOptions, Refresh};
 /// Hints that are about one question and not about the wikis.
 const OF_ONE_QUESTION: [&str; 3] = ["no-words", "gone", "nothing-found"];
 
-/// Pages that are kept of what a question finds.
-const MOST_PAGES: usize = 3;
-
 /// What a question finds now.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
@@ -22,8 +19,8 @@ pub(super) struct Found {
     pub(super) is_weak: bool,
     /// Words of the question that no passage holds.
     pub(super) missing: Vec<String>,
-    /// The pages that stand first, the best first, each once.
-    pub(super) pages: Vec<NearestPage>,
+    /// The page that stands first.
+    pub(super) nearest: Option<NearestPage>,
 }
 
 /// A page that comes nearest to what was asked.
@@ -85,13 +82,12 @@ impl Engine {
             answer.hints.retain(|hint| !OF_ONE_QUESTION.contains(&hint.code.as_str()));
             (remarks.degraded, remarks.hints) = (answer.degraded, answer.hints);
         }
-        let mut pages: Vec<NearestPage> = Vec::new();
-        for found in answer.results {
-            let page = NearestPage { wiki: found.wiki, path: found.path, title: found.title };
-            if pages.len() < MOST_PAGES && !pages.contains(&page) {
-                pages.push(page);
-            }
-        }
-        Ok(Found { strength: support.strength, is_weak: support.is_weak, missing: support.missing, pages })
+        let nearest = answer.results.into_iter().next();
+        Ok(Found {
+            strength: support.strength,
+            is_weak: support.is_weak,
+            missing: support.missing,
+            nearest: nearest.map(|first| NearestPage { wiki: first.wiki, path: first.path, title: first.title }),
+        })
     }
 }

@@ -112,7 +112,7 @@ impl Engine {
         topics.truncate(options.limit);
         let mut filled: Vec<Filled> = filled
             .into_iter()
-            .map(|(one, found)| Filled { asked: one.asked(found.strength), page: found.pages.into_iter().next() })
+            .map(|(one, found)| Filled { asked: one.asked(found.strength), page: found.nearest })
             .collect();
         filled.sort_by_key(|filled| Reverse(filled.asked.asked));
         Ok(Gaps { rag: composition.name.clone(), questions, total, topics, filled, degraded, hints })

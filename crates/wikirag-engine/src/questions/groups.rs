@@ -76,7 +76,7 @@ pub(super) fn groups(bags: &[Bag]) -> Vec<Vec<usize>> {
             .map(|other| (likeness.get(last, other), Some(other) == before, other))
             .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(b.2.cmp(&a.2)));
         match nearest {
-            Some((alike, _, other)) if alike > std::env::var("GAPS_ALIKE").map_or(ALIKE, |v| v.parse().unwrap()) => {
+            Some((alike, _, other)) if alike > ALIKE => {
                 if Some(other) != before {
                     chain.push(other);
                     continue;

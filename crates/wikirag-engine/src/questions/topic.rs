@@ -44,19 +44,8 @@ pub struct Asked {
 /// Makes topics of questions and their words.
 pub(super) fn put_together(open: &[(Distinct, Found)], weighed: &[Vec<Weighed>]) -> Vec<Topic> {
     let mut vocabulary = Vocabulary::default();
-    let bag = |((_, found), words): (&(Distinct, Found), &Vec<Weighed>)| {
-        let length = words.iter().map(|word| word.weight * word.weight).sum::<f64>().sqrt();
-        let pages = found.pages.iter().enumerate().map(|(place, page)| {
-            (
-                format!("{}\n{}", page.wiki, page.path),
-                std::env::var("GAPS_PAGE").map_or(0.0, |v| v.parse().unwrap()) * length / (place as f64 + 1.0),
-            )
-        });
-        let words = words.iter().map(|word| (word.stem.clone(), word.weight));
-        let all: Vec<(String, f64)> = words.chain(pages).collect();
-        vocabulary.bag(all.iter().map(|(word, weight)| (word.as_str(), *weight)))
-    };
-    let bags: Vec<Bag> = open.iter().zip(weighed).map(bag).collect();
+    let bag = |words: &Vec<Weighed>| vocabulary.bag(words.iter().map(|word| (word.stem.as_str(), word.weight)));
+    let bags: Vec<Bag> = weighed.iter().map(bag).collect();
     let mut topics: Vec<(f64, Topic)> = groups(&bags)
         .into_iter()
         .map(|group| {
@@ -76,7 +65,7 @@ fn topic(members: &[(&(Distinct, Found), &Vec<Weighed>)]) -> (f64, Topic) {
     let missed: f64 = members.iter().map(|((one, found), _)| one.asked as f64 * (1.0 - found.strength)).sum();
     let mut pages: BTreeMap<&NearestPage, usize> = BTreeMap::new();
     for ((one, found), _) in members {
-        if let Some(page) = found.pages.first() {
+        if let Some(page) = &found.nearest {
             *pages.entry(page).or_default() += one.asked;
         }
     }

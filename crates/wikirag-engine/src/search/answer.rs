@@ -177,6 +177,9 @@ pub struct SearchResult {
     pub snippet: Snippet,
     /// The fused score, or what the rerankers made of it. Comparable within this answer only.
     pub score: f64,
+    /// Why a language model put it where it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// What each layer of the wiki said.
     pub layers: Vec<LayerPart>,
     /// Passages that say the same in other places, the best first. They are not results of their own.

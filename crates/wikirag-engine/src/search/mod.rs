@@ -153,7 +153,8 @@ impl Engine {
         let single = prepared.len() == 1 && prepared.iter().all(|wiki| wiki.open.layers.len() == 1);
         let per_document = options.per_document.or(composition.per_document).unwrap_or(self.settings().per_document);
         let bounds = Bounds { limit, per_document };
-        let mut size = pool::size(limit, options);
+        let stages = rerank::stages(self, composition.rerank.as_deref())?;
+        let mut size = pool::size(limit, options).max(rerank::wanted(&stages));
         let mut depth = if single { size } else { DEPTH.max(size) };
         let fuser = self.fuser(composition)?;
         let (results, gone, refused) = loop {
@@ -171,7 +172,7 @@ impl Engine {
                 depth *= 4;
                 continue;
             }
-            rerank::apply(self, composition.rerank.as_deref(), answer, &mut pool, context).await?;
+            rerank::apply(&stages, answer, &mut pool, context).await?;
             let (asked, asked_how) = (Arc::clone(&question), options.clone());
             let hits = std::mem::take(&mut pool.hits);
             let is_rescored = hits.iter().any(|hit| hit.rescored.is_some());

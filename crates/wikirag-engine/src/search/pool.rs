@@ -135,6 +135,7 @@ pub(super) fn load(
             bytes: [chunk.span.start, chunk.span.end],
             text: if options.passages { record.text } else { String::new() },
             score: hit.outer.score.get(),
+            reason: None,
             layers: layers.collect(),
             same: Vec::new(),
             passages: Vec::new(),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use wikirag_core::{Candidate, Context, Error, ErrorKind, Factor, Reranked, Result, ResultExt, Score};
+use wikirag_core::{Candidate, Context, Error, ErrorKind, Factor, Reranked, Reranker, Result, ResultExt, Score};
 
 use super::answer::{Answer, Degradation};
 use super::pool::{Pool, Pooled};
@@ -11,36 +11,52 @@ use super::relevance::{Curve, on_unit_scale};
 use crate::Engine;
 use crate::manifest::{DEFAULT_RERANK, PluginChoice};
 
-/// Brings the pool into the order of the stages: those given, else the default where the program has that plugin. A stage
-/// that fails is told, and the order before it stays.
+/// One stage.
+pub(super) struct Stage {
+    /// Of its plugin.
+    name: String,
+    reranker: Box<dyn Reranker>,
+}
+
+/// The stages that are given, else the default where the program has that plugin.
 ///
 /// # Errors
 /// Where there is no such reranker or it refuses its settings: a mistake in the composition.
-pub(super) async fn apply(
-    engine: &Engine,
-    stages: Option<&[PluginChoice]>,
-    answer: &mut Answer,
-    pool: &mut Pool,
-    context: &Context,
-) -> Result<()> {
-    for stage in &*stages_of(engine, stages) {
-        let setup = engine.setup_of(stage);
-        let reranker = engine.registry().reranker(&stage.name, &setup)?;
+pub(super) fn stages(engine: &Engine, given: Option<&[PluginChoice]>) -> Result<Vec<Stage>> {
+    let stage = |choice: &PluginChoice| {
+        let reranker = engine.registry().reranker(&choice.name, &engine.setup_of(choice))?;
+        Ok(Stage { name: choice.name.clone(), reranker })
+    };
+    choices(engine, given).iter().map(stage).collect()
+}
+
+/// How many hits the stages want to look at.
+pub(super) fn wanted(stages: &[Stage]) -> usize {
+    stages.iter().map(|stage| stage.reranker.wants()).max().unwrap_or(0)
+}
+
+/// Brings the pool into the order of the stages. One that fails is told, and the order before it stays.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`]; where a score is no number.
+pub(super) async fn apply(stages: &[Stage], answer: &mut Answer, pool: &mut Pool, context: &Context) -> Result<()> {
+    for Stage { name, reranker } in stages {
         let candidates = pool.hits.iter().map(candidate).collect::<Result<Vec<_>>>()?;
         let reranked = reranker.rerank(&answer.query, &candidates, context).await;
-        match reranked.and_then(|reranked| checked(reranked, candidates.len())).with("plugin", &stage.name) {
-            Ok(Reranked::Scores(scores)) => take_scores(pool, &scores),
+        match reranked.and_then(|reranked| checked(reranked, candidates.len())).with("plugin", name) {
+            Ok(Reranked::Scores(scores)) => take_scores(pool, &scores, Vec::new()),
+            Ok(Reranked::Reasoned { scores, reasons }) => take_scores(pool, &scores, reasons),
             Ok(Reranked::Factors(factors)) => take_factors(pool, factors),
             Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
-            Err(error) => degrade(answer, stage, &error),
+            Err(error) => degrade(answer, name, &error),
         }
     }
     Ok(())
 }
 
-fn stages_of<'a>(engine: &Engine, stages: Option<&'a [PluginChoice]>) -> Cow<'a, [PluginChoice]> {
-    match stages {
-        Some(stages) => Cow::Borrowed(stages),
+fn choices<'a>(engine: &Engine, given: Option<&'a [PluginChoice]>) -> Cow<'a, [PluginChoice]> {
+    match given {
+        Some(given) => Cow::Borrowed(given),
         None if engine.registry().names_of("reranker").any(|name| name == DEFAULT_RERANK) => {
             Cow::Owned(vec![PluginChoice::named(DEFAULT_RERANK)])
         }
@@ -65,6 +81,7 @@ fn candidate(pooled: &Pooled) -> Result<Candidate<'_>> {
 fn checked(reranked: Reranked, candidates: usize) -> Result<Reranked> {
     let (count, is_sound) = match &reranked {
         Reranked::Scores(scores) => (scores.len(), true),
+        Reranked::Reasoned { scores, reasons } => (scores.len(), reasons.len() == scores.len()),
         Reranked::Factors(factors) => {
             let mut values = factors.iter().flatten().map(|factor| factor.value);
             (factors.len(), values.all(|value| value.is_finite() && value > 0.0))
@@ -75,14 +92,18 @@ fn checked(reranked: Reranked, candidates: usize) -> Result<Reranked> {
         return Err(Error::new(ErrorKind::Internal, "rerank", message));
     }
     if !is_sound {
-        return Err(Error::new(ErrorKind::Internal, "rerank", "a factor is not a number above 0"));
+        return Err(Error::new(
+            ErrorKind::Internal,
+            "rerank",
+            "an entry lacks its reason, or a factor is not a number above 0",
+        ));
     }
     Ok(reranked)
 }
 
 /// Scores of a model take the place of all that was before. What is multiplied later must be above 0, so scores that are not
-/// become their places between the worst and the best.
-fn take_scores(pool: &mut Pool, scores: &[Score]) {
+/// become their places between the worst and the best. There is a reason for each hit, or none at all.
+fn take_scores(pool: &mut Pool, scores: &[Score], reasons: Vec<String>) {
     let scores: Vec<f64> = scores.iter().map(|score| score.get()).collect();
     let relevance = on_unit_scale(&scores);
     let is_ratio = scores.iter().all(|score| *score > 0.0);
@@ -92,6 +113,9 @@ fn take_scores(pool: &mut Pool, scores: &[Score]) {
         pooled.rescored = Some(*score);
         pooled.result.score = *score;
         pooled.factors.clear();
+    }
+    for (pooled, reason) in pool.hits.iter_mut().zip(reasons) {
+        pooled.result.reason = Some(reason).filter(|reason| !reason.is_empty());
     }
     order(&mut pool.hits);
     let relevance: Vec<f64> = pool.hits.iter().map(|pooled| pooled.relevance).collect();
@@ -114,13 +138,13 @@ fn order(pool: &mut [Pooled]) {
 }
 
 /// Told once, however often the search goes deeper.
-fn degrade(answer: &mut Answer, stage: &PluginChoice, error: &Error) {
-    if answer.degraded.iter().any(|known| known.wiki == answer.rag && known.layer == stage.name) {
+fn degrade(answer: &mut Answer, stage: &str, error: &Error) {
+    if answer.degraded.iter().any(|known| known.wiki == answer.rag && known.layer == stage) {
         return;
     }
     answer.degraded.push(Degradation {
         wiki: answer.rag.clone(),
-        layer: stage.name.clone(),
+        layer: stage.to_owned(),
         code: error.kind().code().to_owned(),
         sentence: format!("the results are not reranked: {}", error.statement()),
         remedy: error.remedy().unwrap_or("mend the reranker, or take it out of `rerank` of the composition").to_owned(),

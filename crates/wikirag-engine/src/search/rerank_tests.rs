@@ -56,6 +56,7 @@ fn hit(chunk: u64, fused: f64, relevance: f64) -> Pooled {
         text: String::new(),
         snippet: Snippet::default(),
         score: fused,
+        reason: None,
         layers: Vec::new(),
         same: Vec::new(),
         passages: Vec::new(),
@@ -105,7 +106,8 @@ fn after(stages: &[Value]) -> Result<(Vec<Pooled>, Answer)> {
     let settings = Settings::load(&LoadOptions::new("/")).unwrap();
     let engine = Engine::new(Registry::from_plugins([TOLD]).unwrap(), settings).unwrap();
     let mut answer = Answer::new("question", &composition);
-    block_on(apply(&engine, Some(&stages), &mut answer, &mut pool, &Context::new()))?;
+    let stages = super::stages(&engine, Some(&stages))?;
+    block_on(apply(&stages, &mut answer, &mut pool, &Context::new()))?;
     for hit in &pool.hits {
         let product: f64 = hit.explained().iter().map(|factor| factor.value).product();
         assert!((hit.base() * product - hit.result.score).abs() < 1e-9, "the factors do not make the score");

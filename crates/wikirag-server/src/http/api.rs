@@ -42,9 +42,16 @@ impl Api {
         this.answered(operation, "application/json", schema.to_value(), handler)
     }
 
-    /// Adds a route that is answered with text of another type.
-    pub(super) fn text(self, operation: Operation, kind: &'static str, handler: MethodRouter<Shared>) -> Self {
-        self.answered(operation, kind, json!({"type": "string"}), handler)
+    /// Adds a route that is answered with plain text.
+    pub(super) fn text(self, operation: Operation, handler: MethodRouter<Shared>) -> Self {
+        self.answered(operation, "text/plain", json!({"type": "string"}), handler)
+    }
+
+    /// Adds a route that is answered with events of these names, each with data in JSON.
+    pub(super) fn events(self, operation: Operation, names: &[&str], handler: MethodRouter<Shared>) -> Self {
+        let properties = json!({"event": {"enum": names}, "data": {"type": "string"}});
+        let schema = json!({"type": "object", "properties": properties, "required": ["event", "data"]});
+        self.answered(operation, "text/event-stream", schema, handler)
     }
 
     fn answered(mut self, operation: Operation, kind: &str, schema: Value, handler: MethodRouter<Shared>) -> Self {

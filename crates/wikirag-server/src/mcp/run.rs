@@ -1,5 +1,8 @@
 //! Running one call so that nothing it does can end the server.
 
+use std::convert::Infallible;
+use std::sync::Arc;
+
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::task::AbortHandle;
@@ -25,14 +28,15 @@ pub(super) async fn run(
     call.context = call.context.with_progress(reporter);
     let cancel = call.context.cancel.clone();
     // A task of its own: a panic ends that task, and is told here.
-    let mut work = tokio::spawn((tool.handler)(call, checked));
+    let handler = Arc::clone(&tool.handler);
+    let mut work = tokio::spawn(async move { handler(call, checked).await });
     let _stop = Stop { cancel, work: work.abort_handle() };
     let done = tokio::select! {
         biased;
         done = &mut work => done,
         // Nobody hears the answer; the guard stops the work.
         () = context.ct.cancelled() => return text_error("the call was cancelled"),
-        () = forever(progress::forward(reports, &context.peer, context.meta.get_progress_token())) => return text_error(""),
+        never = forever(progress::forward(reports, &context.peer, context.meta.get_progress_token())) => match never {},
     };
     match done {
         Ok(done) => reply(tool.name(), done),
@@ -44,7 +48,7 @@ pub(super) async fn run(
 }
 
 /// Progress may end before the work does.
-async fn forever(work: impl Future<Output = ()>) {
+async fn forever(work: impl Future<Output = ()>) -> Infallible {
     work.await;
     std::future::pending().await
 }

@@ -151,6 +151,7 @@ impl ToolSet {
     ///
     /// # Errors
     /// [`ErrorKind::Invalid`] where there is one of this name.
+    #[expect(clippy::should_implement_trait, reason = "it may fail, and nobody writes tools with a `+`")]
     pub fn add(mut self, tool: Tool) -> Result<Self> {
         if self.find(tool.name()).is_some() {
             let message = format!("two tools are called `{}`", tool.name());

@@ -55,7 +55,8 @@ pub struct QueryRequest {
     /// What a result is.
     #[serde(default)]
     pub by: By,
-    /// Only these layers.
+    /// Only these layers; each named once.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layers: Option<Vec<String>>,
     /// Whether results tell where their score came from.
@@ -131,6 +132,7 @@ impl ContextRequest {
 #[serde(deny_unknown_fields)]
 pub struct DocumentRequest {
     /// `path`, `wiki/path`, `path:LINE`, `path:FIRST-LAST`, `path#page=N`, or the id of a result.
+    #[schemars(regex(pattern = "\\S"))]
     pub id: String,
     /// See [`Scope::rag`].
     #[serde(default, skip_serializing_if = "Option::is_none")]

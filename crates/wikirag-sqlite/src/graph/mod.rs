@@ -6,12 +6,18 @@
 //!
 //! Passages that hold the words of a name side by side are found by an index of words (FTS5 of SQLite), so a page that comes
 //! later finds the passages that have named it all along.
+//!
+//! What a model found in passages lies in a file of its own ([`ExtractionStore`], [`ExtractionWriter`]), which follows the catalog by
+//! itself: it costs much to make and nothing to do without.
 
+mod extractions;
+mod journal;
 mod schema;
 mod store;
 mod verify;
 mod write;
 
+pub use extractions::{ExtractionDraft, ExtractionFacts, ExtractionStore, ExtractionWriter, Waiting};
 use serde::{Deserialize, Serialize};
 pub use store::GraphStore;
 use wikirag_core::{CatalogId, ChunkId, DocId, FeedPosition, LinkKind};

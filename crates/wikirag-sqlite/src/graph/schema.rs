@@ -25,17 +25,6 @@ const FORMAT: u32 = 1;
 /// Every row but those of `words`, which SQLite checks itself, carries a checksum over its number and its text, which is
 /// compared whenever it is read.
 const TABLES: &str = "
-CREATE TABLE meta (
-    one      INTEGER PRIMARY KEY CHECK (one = 1),
-    id       TEXT NOT NULL,
-    catalog  TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    recipe   TEXT NOT NULL,
-    chunks   INTEGER NOT NULL,
-    commits  INTEGER NOT NULL,
-    checksum BLOB NOT NULL
-) STRICT;
-
 CREATE TABLE names (
     id       INTEGER PRIMARY KEY,
     words    TEXT NOT NULL UNIQUE,
@@ -67,14 +56,33 @@ CREATE TABLE orders (
 CREATE VIRTUAL TABLE words USING fts5(
     text, content = '', contentless_delete = 1, tokenize = 'ascii', detail = 'none'
 );
+";
+
+/// The table of the state, which both files have.
+const META: &str = "
+CREATE TABLE meta (
+    one      INTEGER PRIMARY KEY CHECK (one = 1),
+    id       TEXT NOT NULL,
+    catalog  TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    recipe   TEXT NOT NULL,
+    chunks   INTEGER NOT NULL,
+    commits  INTEGER NOT NULL,
+    checksum BLOB NOT NULL
+) STRICT;
 
 INSERT INTO meta VALUES (1, lower(hex(randomblob(16))), '', 0, '', 0, 0, x'');
 ";
 
 fn create(connection: &Connection) -> Result<(), Fault> {
-    let FileKind { application_id, format, .. } = GRAPH;
+    create_tables(connection, &GRAPH, TABLES)
+}
+
+/// Makes the table of the state and `tables`.
+pub(super) fn create_tables(connection: &Connection, kind: &FileKind, tables: &str) -> Result<(), Fault> {
+    let FileKind { application_id, format, .. } = kind;
     connection.execute_batch(&format!(
-        "BEGIN; PRAGMA application_id = {application_id}; PRAGMA user_version = {format}; {TABLES} COMMIT;"
+        "BEGIN; PRAGMA application_id = {application_id}; PRAGMA user_version = {format}; {META} {tables} COMMIT;"
     ))?;
     let (meta, _) = Meta::read(connection)?;
     meta.store(connection)

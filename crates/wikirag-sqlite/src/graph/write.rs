@@ -1,11 +1,11 @@
 //! The store as its one writer sees it.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
+use rusqlite::{Connection, OptionalExtension};
 use wikirag_core::{CatalogId, ChunkId, DocId, FeedPosition, Result};
 
+use super::journal::Journal;
 use super::schema::{GRAPH, Meta, check_order, check_row, order_checksum, row_checksum};
 use super::store::parse;
 use super::{GraphPage, GraphPassage, PassageWords};
@@ -13,12 +13,8 @@ use crate::error::Fault;
 use crate::put::to_json;
 
 /// Writes into a store. There is one at a time: the engine holds the lock of the wiki.
-pub struct GraphWriter {
-    path: PathBuf,
-    connection: Connection,
-    catalog: CatalogId,
-    recipe: String,
-}
+#[derive(Debug)]
+pub struct GraphWriter(Journal);
 
 impl GraphWriter {
     /// Opens the store at `path` to follow `catalog`, and makes it where there is none. The folder must be there.
@@ -26,16 +22,7 @@ impl GraphWriter {
     /// # Errors
     /// As [`GraphStore::state`](super::GraphStore::state).
     pub fn open(path: &Path, catalog: &CatalogId, recipe: &str) -> Result<Self> {
-        let open = || {
-            let connection = GRAPH.writer(path)?;
-            // What a power cut takes back takes the position back with it, so nothing need wait for the disk.
-            connection.execute_batch(
-                "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 8388608;",
-            )?;
-            Meta::load(&connection)?;
-            Ok(Self { path: path.to_owned(), connection, catalog: catalog.clone(), recipe: recipe.to_owned() })
-        };
-        open().map_err(|fault: Fault| fault.told("open graph for writing", path))
+        Journal::open(&GRAPH, path, catalog, recipe).map(Self)
     }
 
     /// Commits what `work` writes, with the feed position that it returns: all of it, or nothing where it fails.
@@ -44,28 +31,12 @@ impl GraphWriter {
     /// The error of `work`; [`ErrorKind::Damaged`](wikirag_core::ErrorKind::Damaged),
     /// [`ErrorKind::Busy`](wikirag_core::ErrorKind::Busy) and [`ErrorKind::Io`](wikirag_core::ErrorKind::Io).
     pub fn commit(&mut self, work: impl FnOnce(&mut GraphDraft<'_>) -> Result<FeedPosition>) -> Result<()> {
-        let Self { path, connection, catalog, recipe } = self;
-        let commit = || {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let meta = Meta::load(&transaction)?;
-            let mut draft = GraphDraft { connection: &transaction, path, meta };
+        self.0.commit(|connection, path, meta| {
+            let mut draft = GraphDraft { connection, path, meta };
             let position = work(&mut draft)?;
-            let mut meta = draft.meta;
-            meta.commits += 1;
-            meta.catalog.clone_from(catalog);
-            meta.recipe.clone_from(recipe);
-            meta.position = position;
-            meta.store(&transaction)?;
-            transaction.commit()?;
+            draft.meta.position = position;
             Ok(())
-        };
-        commit().map_err(|fault: Fault| fault.told("write graph", path))
-    }
-}
-
-impl fmt::Debug for GraphWriter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GraphWriter").field("path", &self.path).finish_non_exhaustive()
+        })
     }
 }
 
@@ -73,7 +44,7 @@ impl fmt::Debug for GraphWriter {
 pub struct GraphDraft<'a> {
     connection: &'a Connection,
     path: &'a Path,
-    meta: Meta,
+    meta: &'a mut Meta,
 }
 
 impl GraphDraft<'_> {

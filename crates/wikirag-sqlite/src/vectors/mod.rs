@@ -44,17 +44,7 @@ pub use store::VectorStore;
 use wikirag_core::{CatalogId, ChunkId, Error, ErrorKind, FeedPosition, Result};
 pub use write::VectorWriter;
 
-/// Names a text that has a vector: half a blake3 hash of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TextKey([u8; 16]);
-
-impl TextKey {
-    /// The key of `text`.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        Self(crate::identity::text_hash(text.as_bytes()))
-    }
-}
+use crate::TextKey;
 
 /// Whose vectors a store holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use super::centroids;
 use super::coarse::{block_checksum, check_block};
 use super::schema::{Meta, VECTORS};
 use super::vector::{bytes, from_bytes, unit, vector_checksum};
-use super::{TextKey, VectorBatch, VectorSpace, VectorState};
+use super::{VectorBatch, VectorSpace, VectorState};
+use crate::TextKey;
 use crate::error::Fault;
 
 /// Writes into a store. There is one at a time: the engine holds the lock of the wiki.

@@ -25,6 +25,7 @@ pub fn temp_layer() -> Outcome<TempLayer> {
         plugin: PluginSetup { settings: Section::empty(), host: <_>::default() },
         wiki: WikiName::new("test-wiki")?,
         dir: root.path().join("layer"),
+        previous: None,
         write_memory: 64 << 20,
         // More than one, so that an index whose answers depend on the threads is seen.
         write_threads: 2,

@@ -43,7 +43,7 @@ fn documents_links_and_graphs_are_read_by_wiki_and_path() {
     let passage = server.get(&format!("/v1/documents?id={id}")).expect(200);
     assert_eq!(passage["text"].as_str().unwrap().trim_end(), found["results"][0]["text"].as_str().unwrap());
     let links = server.get("/v1/links/crypt/heirloom.md").expect(200);
-    assert_eq!(links["backlinks"][0]["path"], "sapphire.md", "{links}");
+    assert_eq!(links["links"][0]["path"], "sapphire.md", "{links}");
     let graph = server.get("/v1/graph/crypt/sapphire?depth=1&tags=true").expect(200);
     assert_eq!(graph["nodes"][1]["id"], "heirloom.md", "{graph}");
     let wikis = server.get("/v1/wikis").expect(200);
@@ -78,7 +78,7 @@ fn what_is_not_understood_is_refused_in_one_shape() {
         json!({"question": "a", "limit": -1}),
         json!({"question": "a", "limit": 100_000}),
         json!({"question": "a", "limit": "abc"}),
-        json!({"question": "a", "layers": ["nope"]}),
+        json!({"question": "a", "layers": []}),
         json!({"question": "a", "wikis": []}),
     ] {
         assert_eq!(server.post("/v1/query", &body).error(400), "usage", "{body}");
@@ -86,6 +86,8 @@ fn what_is_not_understood_is_refused_in_one_shape() {
     for body in ["", "{", "{\"question\": \"a\"} x", "\u{0}"] {
         assert_eq!(server.send("POST", "/v1/query", &[json], body).error(400), "usage", "{body}");
     }
+    let unknown = server.post("/v1/query", &json!({"question": "a", "layers": ["nope"]}));
+    assert_eq!(unknown.error(404), "not-found");
     let deep = "[".repeat(100_000);
     assert_eq!(server.send("POST", "/v1/query", &[json], &deep).error(400), "usage");
     for kind in ["Content-Type: text/plain", "Content-Type: application/x-www-form-urlencoded", "X-Nothing: 1"] {

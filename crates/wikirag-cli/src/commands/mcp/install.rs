@@ -77,6 +77,11 @@ fn launch(args: &McpInstall, cwd: &Path) -> Result<Launch> {
     let program = std::env::current_exe().map_err(|error| {
         Error::new(ErrorKind::Io, OPERATION, format!("where this program lies is not known: {error}"))
     })?;
+    // Linux gives a program that was replaced a name that leads nowhere.
+    if !program.exists() {
+        let error = Error::new(ErrorKind::Busy, OPERATION, "this program was replaced while it ran");
+        return Err(error.with("path", program.display()).help("run the command again"));
+    }
     let mut launch = Launch { command: text(program)?, args: vec!["mcp".to_owned()] };
     for target in &args.targets {
         let path = cwd.join(target);

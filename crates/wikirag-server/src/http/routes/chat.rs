@@ -71,6 +71,10 @@ pub(crate) struct CompletionRequest {
     /// Name of a composition.
     pub(crate) model: String,
     /// The last one of the user is the question.
+    #[schemars(extend("contains" = {
+        "properties": {"role": {"const": "user"}, "content": {"type": "string", "pattern": "\\S"}},
+        "required": ["role", "content"],
+    }))]
     pub(crate) messages: Vec<ChatMessage>,
     /// Whether the answer comes in pieces.
     #[serde(default)]

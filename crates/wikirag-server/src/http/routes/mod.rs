@@ -37,9 +37,9 @@ pub(super) fn all(desk: &Shared, tools: ToolSet) -> Routes {
             Operation::post::<ContextRequest>("/v1/context", "The passages that a language model should read, within a budget of tokens"),
             post(writing::context),
         )
-        .text(
+        .events(
             Operation::post::<AskRequest>("/v1/ask", "An answer with citations, as a stream of events"),
-            "text/event-stream",
+            &["context", "piece", "done", "error"],
             post(writing::ask),
         )
         .json::<pages::Wikis>(
@@ -76,7 +76,6 @@ pub(super) fn all(desk: &Shared, tools: ToolSet) -> Routes {
         )
         .text(
             Operation::get("/metrics", "Figures in the text format of Prometheus"),
-            "text/plain",
             get(health::metrics),
         );
     let (closed, mut document) = api.finish();

@@ -65,6 +65,19 @@ async fn what_fails_is_told_and_the_server_lives_on() {
     }
 }
 
+/// A handler may break before it has given anything to wait for.
+#[tokio::test]
+async fn a_handler_that_breaks_at_once_is_told_as_well() {
+    let world = World::new();
+    let tool = Tool::new("end", "End", "Ends", |_, Plan { end }| {
+        assert!(end.is_empty(), "as told");
+        async { Ok(Done { who: String::new() }) }
+    });
+    let server = world.server(ToolSet::empty().add(tool).unwrap());
+    assert_eq!(call(&server, "end", json!({ "end": "x" })).await["isError"], true);
+    assert_eq!(call(&server, "end", json!({ "end": "" })).await["isError"], false);
+}
+
 /// Behind a layer that was forgotten there is nobody who may see anything.
 #[tokio::test]
 async fn a_request_without_a_caller_is_refused() {

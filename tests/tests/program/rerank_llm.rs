@@ -1,0 +1,51 @@
+//! The order of a language model, which is a service that says what it is told to, over the real wire.
+
+use serde_json::Value;
+use wikirag_testkit::fakes::chat_service::{ChatService, MODEL, Reply};
+use wikirag_tests::World;
+
+use crate::garden;
+
+fn asking(service: &ChatService) -> World {
+    let world = garden();
+    world.write_user_settings(&format!(
+        "[plugins.llm-api]\nurl = \"{}\"\nmodel = \"{MODEL}\"\nretries = 0\n[plugins.rerank-llm]\ngenerator = \"llm-api\"\n",
+        service.url()
+    ));
+    world.write("all.rag.yaml", "wikis: [garden]\nrerank: [rerank-llm, trust]\n");
+    world
+}
+
+fn query(world: &World) -> Value {
+    world.run(&["query", "all.rag.yaml", "basil beans slugs compost", "--json"]).ok().json()
+}
+
+fn paths(json: &Value) -> Vec<&str> {
+    json["results"].as_array().unwrap().iter().map(|result| result["path"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn results_come_in_the_order_of_the_model_with_its_reasons() {
+    let service = ChatService::new([Reply::Say("3 | says what slugs like\n1 | the herb\n".to_owned())]);
+    let world = asking(&service);
+    let plain: Value = world.run(&["query", "garden", "basil beans slugs compost", "--json"]).ok().json();
+    let json = query(&world);
+    let (before, after) = (paths(&plain), paths(&json));
+    assert_eq!((after[0], after[1], after.len()), (before[2], before[0], before.len()), "{json:#}");
+    assert_eq!(json["results"][0]["reason"], "says what slugs like");
+    assert_eq!(json["results"][2].get("reason"), None);
+    assert_eq!(json["degraded"], serde_json::json!([]));
+}
+
+#[test]
+fn a_model_that_writes_no_order_leaves_that_of_the_program_and_is_told() {
+    for reply in [Reply::Say("As a language model I like all of them.".to_owned()), Reply::Refuse(500, "it broke")] {
+        let service = ChatService::new([reply]);
+        let world = asking(&service);
+        let plain: Value = world.run(&["query", "garden", "basil beans slugs compost", "--json"]).ok().json();
+        let json = query(&world);
+        assert_eq!(paths(&plain), paths(&json));
+        let degraded = json["degraded"].as_array().unwrap();
+        assert_eq!((degraded.len(), degraded[0]["layer"].as_str()), (1, Some("rerank-llm")), "{json:#}");
+    }
+}
