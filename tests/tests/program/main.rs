@@ -17,6 +17,7 @@ mod documents;
 mod drill;
 mod eval;
 mod examples;
+mod extraction;
 mod formats;
 mod fresh;
 mod gaps;

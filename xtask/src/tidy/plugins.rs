@@ -65,6 +65,9 @@ pub(super) fn facade(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
+/// Features of the program that bring no plugin: other programs have servers of their own.
+const OF_THE_PROGRAM: [&str; 1] = ["server"];
+
 pub(super) fn pass_through(tree: &Tree) -> Vec<Finding> {
     let (Some(facade), Some(program)) = (tree.package(FACADE), tree.package(PROGRAM)) else { return Vec::new() };
     let mut findings = Vec::new();
@@ -78,6 +81,7 @@ pub(super) fn pass_through(tree: &Tree) -> Vec<Finding> {
     }
     let default = |features: &std::collections::BTreeMap<String, Vec<String>>| {
         let mut names = features.get("default").cloned().unwrap_or_default();
+        names.retain(|name| !OF_THE_PROGRAM.contains(&name.as_str()));
         names.sort_unstable();
         names
     };

@@ -57,3 +57,51 @@ pub(super) fn distinct(entries: &[Entry], since: Option<Date>) -> Vec<Distinct> 
     }
     all.into_values().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use wikirag_core::Sensitivity;
+
+    use super::super::entry::VERSION;
+    use super::*;
+
+    fn entry(question: &str, at: &str, strength: f64) -> Entry {
+        Entry {
+            version: VERSION,
+            at: at.to_owned(),
+            rag: String::new(),
+            surface: "ask".to_owned(),
+            clearance: Sensitivity::Public,
+            question: question.to_owned(),
+            results: Vec::new(),
+            answer: None,
+            strength,
+            is_weak: strength < 0.2,
+            took_ms: 0.0,
+            served_by: Vec::new(),
+            degraded: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn case_and_blanks_make_no_other_question_and_the_last_time_counts() {
+        let entries = [
+            entry("Wasps?", "2026-11-01T10:00:00Z", 0.1),
+            entry("bees", "2026-11-01T11:00:00Z", 0.9),
+            entry(" WASPS? ", "2026-11-02T10:00:00Z", 0.5),
+            entry("Bees", "2026-11-03T10:00:00Z", 0.49),
+        ];
+        let found = distinct(&entries, None);
+        let told: Vec<_> = found.iter().map(|one| (one.question.as_str(), one.asked, one.is_open)).collect();
+        assert_eq!(told, [("Bees", 2, true), ("WASPS?", 2, false)]);
+        let since = distinct(&entries, Date::of("2026-11-02"));
+        let told: Vec<_> = since.iter().map(|one| (one.question.as_str(), one.asked)).collect();
+        assert_eq!(told, [("Bees", 1), ("WASPS?", 1)]);
+        assert!(distinct(&entries, Date::of("2026-11-04")).is_empty());
+    }
+
+    #[test]
+    fn what_ask_refuses_is_open_whatever_its_strength() {
+        assert!(is_open(0.9, true) && is_open(0.49, false) && !is_open(0.5, false));
+    }
+}

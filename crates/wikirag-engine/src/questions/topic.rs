@@ -114,3 +114,65 @@ fn label(members: &[(&(Distinct, Found), &Vec<Weighed>)]) -> String {
         _ => words.join(" "),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::questions::words::Words;
+
+    fn page(path: &str) -> NearestPage {
+        NearestPage { wiki: wikirag_core::WikiName::new("garden").unwrap(), path: path.to_owned(), title: String::new() }
+    }
+
+    /// Topics of questions, each with the times it was asked, its strength, and its nearest page.
+    fn topics(asked: &[(&str, usize, f64, &str)]) -> Vec<Topic> {
+        let words = Words::new(None, &[]);
+        let one = |(question, asked, strength, path): &(&str, usize, f64, &str)| {
+            let distinct = Distinct {
+                key: (*question).to_owned(),
+                question: (*question).to_owned(),
+                asked: *asked,
+                last: String::new(),
+                is_open: true,
+            };
+            let found = Found { strength: *strength, is_weak: true, missing: Vec::new(), nearest: Some(page(path)) };
+            (distinct, found)
+        };
+        let open: Vec<_> = asked.iter().map(one).collect();
+        let weighed: Vec<_> = asked.iter().map(|(question, ..)| words.of(question)).collect();
+        put_together(&open, &weighed)
+    }
+
+    #[test]
+    fn by_hand_times_strength_page_and_name() {
+        let found = topics(&[
+            ("wasp nest attic", 1, 0.4, "b.md"),
+            ("wasp nest stings", 3, 0.2, "a.md"),
+            ("prune roses", 2, 0.1, "a.md"),
+        ]);
+        let [wasps, roses] = found.as_slice() else { panic!("{found:?}") };
+        // Missed 1 × 0.6 + 3 × 0.8 = 3 of 4 times.
+        assert_eq!((wasps.label.as_str(), wasps.asked, wasps.strength), ("wasp nest attic stings", 4, 0.25));
+        assert_eq!((&wasps.nearest, wasps.questions[0].question.as_str()), (&Some(page("a.md")), "wasp nest stings"));
+        assert_eq!((roses.label.as_str(), roses.asked), ("prune roses", 2));
+    }
+
+    #[test]
+    fn a_name_leaves_out_what_few_of_its_questions_have() {
+        let found = topics(&[
+            ("wasp nest attic", 1, 0.0, "a.md"),
+            ("wasp nest stings", 1, 0.0, "b.md"),
+            ("wasp nest", 1, 0.0, "b.md"),
+        ]);
+        assert_eq!((found.len(), found[0].label.as_str()), (1, "wasp nest"));
+        // Of pages that are found as often, the first by path.
+        let found = topics(&[("wasp nest attic", 1, 0.0, "b.md"), ("wasp nest stings", 1, 0.0, "a.md")]);
+        assert_eq!(found[0].nearest, Some(page("a.md")));
+    }
+
+    #[test]
+    fn what_has_no_word_is_called_as_it_was_asked() {
+        assert_eq!(topics(&[("🐝", 1, 0.0, "a.md")])[0].label, "🐝");
+        assert!(topics(&[]).is_empty());
+    }
+}

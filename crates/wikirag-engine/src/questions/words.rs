@@ -61,3 +61,33 @@ impl Words {
         1.0 - logarithm(answered) / logarithm(self.count + FEW)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(words: &Words, question: &str) -> Vec<String> {
+        words.of(question).into_iter().map(|word| word.text).collect()
+    }
+
+    #[test]
+    fn words_that_tell_are_kept_once() {
+        let words = Words::new(Some(Language::English), &[]);
+        assert_eq!(texts(&words, "How do I prune the roses, and which rose?"), ["prune", "roses"]);
+        assert_eq!(texts(&words, "how do i"), ["how", "do", "i"]);
+        assert!(texts(&words, " 🌹 ").is_empty());
+    }
+
+    #[test]
+    fn what_answered_questions_use_too_says_little() {
+        let answered: Vec<String> = (0..90).map(|number| format!("explain topic{number}")).collect();
+        let words = Words::new(Some(Language::English), &answered);
+        let stem = |word: &str| words.of(word).remove(0).stem;
+        let [every, one, none] = ["explain", "topic7", "wasp"].map(|word| words.telling(&stem(word)));
+        assert!(0.0 <= every && every < 0.1 && every < one && one < none, "{every} {one} {none}");
+        assert_eq!(none, 1.0);
+        // One question says little of how people ask.
+        let words = Words::new(Some(Language::English), &answered[..1]);
+        assert!(words.telling(&stem("explain")) > 0.5);
+    }
+}

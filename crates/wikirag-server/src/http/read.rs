@@ -54,9 +54,11 @@ impl<T: DeserializeOwned + JsonSchema> FromRequestParts<Arc<Desk>> for Asked<T> 
         for (name, text) in pairs {
             let kind = schema.get("properties").and_then(|known| known.get(&name)).and_then(|one| one["type"].as_str());
             let value = match kind {
-                Some("integer" | "boolean") => serde_json::from_str(&text).unwrap_or(Value::String(text)),
-                _ => Value::String(text),
+                Some("integer") => text.parse::<i64>().ok().map(Value::from),
+                Some("boolean") => text.parse::<bool>().ok().map(Value::from),
+                _ => None,
             };
+            let value = value.unwrap_or(Value::String(text));
             if fields.insert(name, value).is_some() {
                 return Err(bad("a name stands twice behind the `?`"));
             }

@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn paths_of_the_machine_go_and_the_sentence_stays() {
         for (text, left) in [
-            ("model: the file is missing (/home/a b/x.onnx)", "model: the file is missing"),
+            ("model: the file is missing (/folk/a b/x.onnx)", "model: the file is missing"),
             ("it is damaged (2 bytes) (/wikis/a (1)/x.db)", "it is damaged (2 bytes)"),
             ("read: `name` is empty (path: /w/.wiki.yaml, in: /w/r.yaml); mend it", "read: `name` is empty; mend it"),
             ("`/w/a b` is no folder", "`…` is no folder"),

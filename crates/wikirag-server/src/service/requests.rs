@@ -165,8 +165,9 @@ impl PageRequest {
             (None, None) => return Ok(Target::Document { path, part: None }),
             (Some(lines), None) => (":", lines),
             (None, Some(pages)) => ("#page=", pages),
+            // A document has the one or the other.
             (Some(_), Some(_)) => {
-                let error = Error::new(ErrorKind::Usage, "read request", "a part of a document is lines or pages, not both");
+                let error = Error::new(ErrorKind::NotFound, "read request", "no document has both lines and pages");
                 return Err(error.help("leave `lines` or `pages` out"));
             }
         };

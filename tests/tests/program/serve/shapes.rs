@@ -103,7 +103,7 @@ fn what_is_not_understood_is_refused_in_one_shape() {
     for (path, status) in [
         ("/v1/documents/garden/herbs/basil.md?lines=9-1", 400),
         ("/v1/documents/garden/herbs/basil.md?lines=x", 400),
-        ("/v1/documents/garden/herbs/basil.md?lines=1&pages=1", 400),
+        ("/v1/documents/garden/herbs/basil.md?lines=1&pages=1", 404),
         ("/v1/documents/garden/herbs/basil.md?line=1", 400),
         ("/v1/documents/garden/herbs/basil.md?rag=garden&rag=garden", 400),
         ("/v1/documents/garden/%FF", 400),
@@ -113,6 +113,7 @@ fn what_is_not_understood_is_refused_in_one_shape() {
         ("/v1/documents?id=", 400),
         ("/v1/graph/garden/beans.md?depth=4", 400),
         ("/v1/graph/garden/beans.md?depth=x", 400),
+        ("/v1/graph/garden/beans.md?tags=null", 400),
         ("/v1/graph/garden/nothing", 404),
         ("/v1/links/garden/beans.md?limit=501", 400),
     ] {

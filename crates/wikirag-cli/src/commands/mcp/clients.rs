@@ -119,22 +119,22 @@ mod tests {
     fn each_system_has_its_places() {
         let folders = |system, config: Option<&str>| Folders {
             system,
-            home: "/home/ada".into(),
+            home: "/folk/ada".into(),
             config: config.map(PathBuf::from),
             claude: None,
             codex: None,
         };
         let linux = folders(System::Linux, None);
-        assert_eq!(linux.of_user(Client::Vscode), Path::new("/home/ada/.config/Code/User/mcp.json"));
-        assert_eq!(linux.of_user(Client::Claude), Path::new("/home/ada/.claude.json"));
+        assert_eq!(linux.of_user(Client::Vscode), Path::new("/folk/ada/.config/Code/User/mcp.json"));
+        assert_eq!(linux.of_user(Client::Claude), Path::new("/folk/ada/.claude.json"));
         assert_eq!(
             folders(System::Linux, Some("/etc/ada")).of_user(Client::Zed),
             Path::new("/etc/ada/zed/settings.json")
         );
         let mac = folders(System::Mac, Some("/etc/ada"));
-        let desktop = Path::new("/home/ada/Library/Application Support/Claude/claude_desktop_config.json");
+        let desktop = Path::new("/folk/ada/Library/Application Support/Claude/claude_desktop_config.json");
         assert_eq!(mac.of_user(Client::ClaudeDesktop), desktop);
-        assert_eq!(mac.of_user(Client::Zed), Path::new("/home/ada/.config/zed/settings.json"));
+        assert_eq!(mac.of_user(Client::Zed), Path::new("/folk/ada/.config/zed/settings.json"));
         let windows = folders(System::Windows, Some("/roaming"));
         assert_eq!(windows.of_user(Client::Vscode), Path::new("/roaming/Code/User/mcp.json"));
         let codex = Folders { codex: Some("/codex".into()), ..linux };
