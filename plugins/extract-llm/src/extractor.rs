@@ -5,7 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::json;
 use wikirag_core::{
-    Completion, Context, Ended, Error, ErrorKind, Extraction, Extractor, Generator, Message, PluginSetup, Prompt, Result,
+    Completion, Context, Ended, Error, ErrorKind, Extraction, Extractor, Generator, Message, PluginSetup, Prompt,
+    Result,
 };
 use wikirag_text::estimate_tokens;
 
@@ -86,10 +87,10 @@ impl LanguageModel {
         } else if answer.text.trim().is_empty() {
             ("the model wrote nothing".to_owned(), "try another model")
         } else if answer.ended == Ended::Cut {
-            let message = format!("none of {lines} lines could be read, and the answer was cut at `max_tokens`");
+            let message = format!("no line of the answer could be read (of {lines}), and it was cut at `max_tokens`");
             (message, "raise `extract-llm.max_tokens`; a model that thinks aloud needs more of them")
         } else {
-            let message = format!("none of the {lines} lines that the model wrote could be read");
+            let message = format!("no line that the model wrote could be read (of {lines})");
             (message, "smaller models often do not keep to a format; try a larger one")
         };
         Error::new(ErrorKind::Invalid, OPERATION, message).with("model", self.generator.model()).help(help)

@@ -12,6 +12,10 @@ const LONGEST_NAME: usize = 120;
 /// Likewise of kinds.
 const MOST_WORDS_OF_KIND: usize = 3;
 
+/// How many lines a model may use to say that there is nothing. One that writes more and ends it as it was told has not understood: a small
+/// one wrote 27 lines of its own and the end behind them.
+const MOST_LINES_OF_NOTHING: usize = 3;
+
 /// One row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Row {
@@ -65,9 +69,9 @@ impl Found {
         self.rows.len()
     }
 
-    /// Whether anything was understood: a row, or the end of an answer that has none.
+    /// Whether anything was understood: a row, or the end of an answer that has none and says little else.
     pub(crate) fn is_understood(&self) -> bool {
-        self.ended || !self.rows.is_empty()
+        !self.rows.is_empty() || self.ended && self.unreadable <= MOST_LINES_OF_NOTHING
     }
 
     /// Adds what a later answer says.

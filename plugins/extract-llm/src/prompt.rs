@@ -6,7 +6,7 @@ use wikirag_text::caseless;
 use crate::rows::{END, written};
 
 /// To be raised whenever the same passage is asked for in other words, or the same answer read in another way.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// The passage of the worked example.
 const EXAMPLE: &str = "In the workshop at Trelleck the clockmaker Odile Varga built a tide engine in 1891. It drove the bells \

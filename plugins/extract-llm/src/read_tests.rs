@@ -151,6 +151,8 @@ fn rows_that_say_too_little_or_too_much() {
 
 #[test]
 fn nothing_is_told_from_nonsense() {
+    let essay = "It is a fine text.\nI like it.\nIt goes on.\nAnd on.\n<|COMPLETE|>";
+    assert!(!read(essay).is_understood());
     for nothing in ["<|COMPLETE|>", "No entities found.\n<|COMPLETE|>", "complete", "[]", "{}", r#"{"entities": []}"#] {
         let found = read(nothing);
         assert!(found.is_understood() && found.len() == 0, "{nothing}");

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,7 +37,7 @@ pub(crate) struct Extractions {
     name: String,
     host: Arc<Host>,
     dir: PathBuf,
-    pub(crate) store: ExtractionStore,
+    pub(crate) store: Arc<ExtractionStore>,
     most: u64,
     at_once: usize,
 }
@@ -50,7 +50,7 @@ impl Extractions {
             name: extractor.trim().to_owned(),
             host: Arc::clone(&setup.plugin.host),
             dir: setup.dir.clone(),
-            store: ExtractionStore::new(setup.dir.join(FILE)),
+            store: Arc::new(ExtractionStore::new(setup.dir.join(FILE))),
             most: *most_extractions as u64,
             at_once: *extractions_at_once,
         })
@@ -91,16 +91,25 @@ impl Extractions {
         let extractor = match self.host.extractor(&self.name) {
             Ok(extractor) => extractor,
             Err(error) if matches!(error.kind(), ErrorKind::Invalid | ErrorKind::Usage) => return Err(error),
-            Err(error) => return self.unreachable(&*feed, &error),
+            Err(error) => {
+                let store = Arc::clone(&self.store);
+                return offload(move || unreachable(&store, &*feed, &error)).await;
+            }
         };
-        let (dir, known, fingerprint) = (self.dir.clone(), self.store.state()?, extractor.fingerprint().to_owned());
+        let (dir, store, fingerprint) = (self.dir.clone(), Arc::clone(&self.store), extractor.fingerprint().to_owned());
         let reported = context.clone();
-        let (writer, cached) = offload(move || follow(&dir, known, &*feed, &fingerprint, &reported)).await?;
+        let followed = offload(move || {
+            let (writer, cached) = follow(&dir, store.state()?, &*feed, &fingerprint, &reported)?;
+            Ok::<_, Error>((writer, cached, store.report()?.pending))
+        });
+        let (writer, cached, waiting) = followed.await?;
+        let left = if may_ask { self.most } else { 0 };
         let mut asking = Asking {
             writer: Arc::new(Mutex::new(writer)),
             extractor,
             at_once: self.at_once,
-            left: if may_ask { self.most } else { 0 },
+            left,
+            total: left.min(waiting),
             sent: AtomicU64::new(0),
             put_off: HashSet::new(),
             failures: 0,
@@ -108,7 +117,8 @@ impl Extractions {
         };
         asking.run(context).await?;
         asking.work(ExtractionWriter::prune).await?;
-        let mut report = self.store.report()?;
+        let store = Arc::clone(&self.store);
+        let mut report = offload(move || store.report()).await?;
         (report.sent, report.cached) = (asking.sent.into_inner(), cached);
         report.reason = match asking.fault {
             _ if report.pending == 0 => None,
@@ -122,16 +132,16 @@ impl Extractions {
         };
         Ok(report)
     }
+}
 
-    /// The report of a call that could not even begin.
-    fn unreachable(&self, feed: &dyn ChangeFeed, error: &Error) -> Result<ExtractionReport> {
-        let state = self.store.state()?.filter(|state| state.catalog == *feed.catalog());
-        let followed = state.map_or(FeedPosition(0), |state| state.position).min(feed.head()?);
-        let mut report = self.store.report()?;
-        report.pending += feed.pending(followed)?;
-        report.reason = (report.pending > 0).then(|| reason(error));
-        Ok(report)
-    }
+/// The report of a call that could not even begin.
+fn unreachable(store: &ExtractionStore, feed: &dyn ChangeFeed, error: &Error) -> Result<ExtractionReport> {
+    let state = store.state()?.filter(|state| state.catalog == *feed.catalog());
+    let followed = state.map_or(FeedPosition(0), |state| state.position).min(feed.head()?);
+    let mut report = store.report()?;
+    report.pending += feed.pending(followed)?;
+    report.reason = (report.pending > 0).then(|| reason(error));
+    Ok(report)
 }
 
 fn reason(error: &Error) -> Reason {
@@ -140,7 +150,7 @@ fn reason(error: &Error) -> Reason {
 
 /// Brings the store to the end of the feed, and tells how many passages came whose text was known.
 fn follow(
-    dir: &std::path::Path,
+    dir: &Path,
     known: Option<GraphState>,
     feed: &dyn ChangeFeed,
     fingerprint: &str,
@@ -209,6 +219,8 @@ struct Asking {
     at_once: usize,
     /// How many texts may be sent yet.
     left: u64,
+    /// How many that will be.
+    total: u64,
     sent: AtomicU64,
     /// Texts that failed and may succeed later.
     put_off: HashSet<TextKey>,
@@ -220,7 +232,6 @@ struct Asking {
 
 impl Asking {
     async fn run(&mut self, context: &Context) -> Result<()> {
-        let mut total = None;
         while self.left > 0 {
             context.check("extract")?;
             let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(READ);
@@ -230,7 +241,6 @@ impl Asking {
             if batch.is_empty() {
                 return Ok(());
             }
-            total.get_or_insert(self.left);
             self.left -= batch.len() as u64;
             if !self.show(batch, context).await? {
                 return Ok(());
@@ -270,7 +280,8 @@ impl Asking {
             self.failures = 0;
             let outcome: (TextKey, Result<Extraction, String>) = (key, outcome);
             work(&writer, move |writer| writer.keep(&[outcome])).await?;
-            context.progress.report(Step { stage: "extract", done: sent.load(Ordering::Relaxed), total: None });
+            let done = sent.load(Ordering::Relaxed);
+            context.progress.report(Step { stage: "extract", done, total: Some(self.total) });
         }
         Ok(true)
     }

@@ -109,9 +109,6 @@ fn budgets(engine: &Engine, sets: &[Set], table: &mut Table) -> Result<()> {
         let share = tokens as f64 / budget as f64;
         used += share;
         little += usize::from(share < 0.9);
-        if share < 0.9 {
-            eprintln!("{} {budget} {tokens} {} left out {}", set.name, packed.blocks.len(), packed.left_out);
-        }
         blocks += packed.blocks.len();
         for block in &packed.blocks {
             other += usize::from(!leads_back(engine, set, block)?);

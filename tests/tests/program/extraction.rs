@@ -89,11 +89,11 @@ fn what_the_model_writes_and_nobody_can_read_is_told_by_file() {
     assert_eq!(numbers(&said), [3, 4, 0, 0]);
     assert_eq!((said["failed"][0]["path"].as_str(), said["failed"][0]["passages"].as_u64()), (Some("odd.md"), Some(1)));
     assert!(
-        run.stderr.contains("warning: harbour: graph: odd.md: ") && run.stderr.contains("none of the 2 lines"),
+        run.stderr.contains("warning: harbour: graph: odd.md: ") && run.stderr.contains("could be read (of 2)"),
         "{run}"
     );
     let run = world.run(&["status", "harbour"]).ok();
-    assert!(run.stdout.contains("3 extracted, 1 without\n") && run.stdout.contains("odd.md: "), "{run}");
+    assert!(run.stdout.contains("3 extracted, 1 failed\n") && run.stdout.contains("odd.md: "), "{run}");
     let status = world.run(&["status", "harbour", "--json"]).ok().json();
     let layers = status["wikis"][0]["layers"].as_array().unwrap().clone();
     assert_eq!(layers[1]["extraction"]["failed"], said["failed"]);

@@ -2,11 +2,11 @@
 
 use wikirag::core::ExtractionReport;
 
-/// In numbers: `7 extracted, 2 without, 3 waiting`.
+/// In numbers: `7 extracted, 2 failed, 3 waiting`.
 pub(crate) fn numbers(report: &ExtractionReport) -> String {
     let mut parts = vec![format!("{} extracted", report.extracted)];
     if report.failures() > 0 {
-        parts.push(format!("{} without", report.failures()));
+        parts.push(format!("{} failed", report.failures()));
     }
     if report.pending > 0 {
         parts.push(format!("{} waiting", report.pending));
@@ -22,10 +22,8 @@ pub(crate) fn numbers(report: &ExtractionReport) -> String {
 
 /// The files with passages of which nothing could be read, a line each.
 pub(crate) fn failures(report: &ExtractionReport) -> impl Iterator<Item = String> {
-    report.failed.iter().map(|file| {
-        format!(
-            "{}: passages of which the extractor says nothing readable: {}: {}",
-            file.path, file.passages, file.detail
-        )
-    })
+    report
+        .failed
+        .iter()
+        .map(|file| format!("{}: passages without entities: {}; {}", file.path, file.passages, file.detail))
 }

@@ -132,7 +132,10 @@ fn sentences(text: &str, cited: &[Cited]) -> Vec<Range<usize>> {
         }
         spans.push(begin..at);
     }
-    let trimmed = |span: Range<usize>| span.start..span.start + text[span.clone()].trim_end().len();
+    let trimmed = |span: Range<usize>| {
+        let start = span.start;
+        start..start + text[span].trim_end().len()
+    };
     spans.into_iter().map(trimmed).filter(|span| !span.is_empty()).collect()
 }
 

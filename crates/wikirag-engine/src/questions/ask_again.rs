@@ -25,6 +25,7 @@ pub(super) struct Found {
 
 /// A page that comes nearest to what was asked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NearestPage {
     /// Name of the wiki.
     pub wiki: WikiName,
@@ -56,8 +57,9 @@ impl Engine {
         let later = QueryOptions { refresh: Refresh::Never, build: false, ..options.clone() };
         let mut done = 1;
         let total = Some(questions.len() as u64);
-        let others = stream::iter(others)
-            .map(|question| self.ask_one(composition, question, &later, None, context))
+        // By number: a future that holds a closure over references to references cannot be sent to another thread.
+        let others = stream::iter(0..others.len())
+            .map(|place| self.ask_one(composition, others[place], &later, None, context))
             .buffered(self.threads())
             .inspect(|_| {
                 done += 1;

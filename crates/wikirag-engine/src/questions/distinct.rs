@@ -17,6 +17,12 @@ pub(super) fn is_open(strength: f64, is_weak: bool) -> bool {
     is_weak || strength < EVEN
 }
 
+/// How much is missing where a question has this strength, from 0 to 1: how far it is from even. What lies just below even may as well be
+/// answered, and many of such questions must not come before few that find nothing.
+pub(super) fn lack(strength: f64) -> f64 {
+    (1.0 - strength / EVEN).max(0.0)
+}
+
 /// A question, however often it was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Distinct {

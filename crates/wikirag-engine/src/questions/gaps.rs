@@ -39,6 +39,7 @@ pub struct GapsOptions {
 
 /// What is asked for and missing.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gaps {
     /// Name of the composition.
     pub rag: String,
@@ -58,6 +59,7 @@ pub struct Gaps {
 
 /// A question that is answered well by now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Filled {
     /// The question.
     #[serde(flatten)]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::ask_again::{Found, NearestPage};
-use super::distinct::Distinct;
+use super::distinct::{Distinct, lack};
 use super::groups::{Bag, Vocabulary, groups};
 use super::words::Weighed;
 
@@ -15,6 +15,7 @@ const LABEL_WORDS: usize = 4;
 
 /// Questions about one thing that find too little.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Topic {
     /// Its name: the words that its questions share and that set them apart, at most four.
     pub label: String,
@@ -30,6 +31,8 @@ pub struct Topic {
 
 /// A question of a topic. Those that differ in case and blanks alone are one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "AskedQuestion"))]
 pub struct Asked {
     /// As it was asked last.
     pub question: String,
@@ -58,11 +61,12 @@ pub(super) fn put_together(open: &[(Distinct, Found)], weighed: &[Vec<Weighed>])
     topics.into_iter().map(|(_, topic)| topic).collect()
 }
 
-/// A topic of these questions, and how much it is missed: the times it was asked for, each by how little was found.
+/// A topic of these questions, and how much it is missed: the times it was asked for, each by how much was lacking.
 #[expect(clippy::cast_precision_loss, reason = "counts of questions")]
 fn topic(members: &[(&(Distinct, Found), &Vec<Weighed>)]) -> (f64, Topic) {
     let asked: usize = members.iter().map(|((one, _), _)| one.asked).sum();
-    let missed: f64 = members.iter().map(|((one, found), _)| one.asked as f64 * (1.0 - found.strength)).sum();
+    let sum =
+        |of: fn(f64) -> f64| members.iter().map(|((one, found), _)| one.asked as f64 * of(found.strength)).sum::<f64>();
     let mut pages: BTreeMap<&NearestPage, usize> = BTreeMap::new();
     for ((one, found), _) in members {
         if let Some(page) = &found.nearest {
@@ -78,11 +82,11 @@ fn topic(members: &[(&(Distinct, Found), &Vec<Weighed>)]) -> (f64, Topic) {
     let topic = Topic {
         label: label(members),
         asked,
-        strength: 1.0 - missed / asked.max(1) as f64,
+        strength: sum(|strength| strength) / asked.max(1) as f64,
         nearest: nearest.map(|(page, _)| (*page).clone()),
         questions,
     };
-    (missed, topic)
+    (sum(lack), topic)
 }
 
 /// The words that weigh most over all questions of a topic and stand in at least half of them, in the order in which the first
@@ -121,7 +125,11 @@ mod tests {
     use crate::questions::words::Words;
 
     fn page(path: &str) -> NearestPage {
-        NearestPage { wiki: wikirag_core::WikiName::new("garden").unwrap(), path: path.to_owned(), title: String::new() }
+        NearestPage {
+            wiki: wikirag_core::WikiName::new("garden").unwrap(),
+            path: path.to_owned(),
+            title: String::new(),
+        }
     }
 
     /// Topics of questions, each with the times it was asked, its strength, and its nearest page.
@@ -151,7 +159,7 @@ mod tests {
             ("prune roses", 2, 0.1, "a.md"),
         ]);
         let [wasps, roses] = found.as_slice() else { panic!("{found:?}") };
-        // Missed 1 × 0.6 + 3 × 0.8 = 3 of 4 times.
+        // (1 × 0.4 + 3 × 0.2) / 4, and what lacks is 1 × 0.2 + 3 × 0.6 = 2 against 2 × 0.8 = 1.6.
         assert_eq!((wasps.label.as_str(), wasps.asked, wasps.strength), ("wasp nest attic stings", 4, 0.25));
         assert_eq!((&wasps.nearest, wasps.questions[0].question.as_str()), (&Some(page("a.md")), "wasp nest stings"));
         assert_eq!((roses.label.as_str(), roses.asked), ("prune roses", 2));

@@ -57,7 +57,11 @@ impl Door {
     /// See [`Denied`].
     pub fn admit(&self, from: IpAddr, headers: &HeaderMap, now: Instant) -> Result<Caller, Denied> {
         let Some(shown) = headers.get(AUTHORIZATION) else {
-            return if self.is_open_here && from.to_canonical().is_loopback() { Ok(Caller::local()) } else { Err(Denied::Unknown) };
+            return if self.is_open_here && from.to_canonical().is_loopback() {
+                Ok(Caller::local())
+            } else {
+                Err(Denied::Unknown)
+            };
         };
         // Clients of other servers send a key whether one is wanted or not.
         if self.tokens.entries().is_empty() && self.is_open_here && from.to_canonical().is_loopback() {
@@ -134,7 +138,9 @@ mod tests {
         let door = Door::with_tokens(tokens, false);
         let (now, headers) = (Instant::now(), headers(&format!("Bearer {token}")));
         assert!(door.admit(HERE, &headers, now).is_ok() && door.admit(HERE, &headers, now).is_ok());
-        assert!(matches!(door.admit(HERE, &headers, now), Err(Denied::TooOften(wait)) if wait <= Duration::from_secs(31)));
+        assert!(
+            matches!(door.admit(HERE, &headers, now), Err(Denied::TooOften(wait)) if wait <= Duration::from_secs(31))
+        );
         assert!(door.admit(HERE, &headers, now + Duration::from_secs(31)).is_ok());
     }
 }

@@ -120,9 +120,18 @@ mod tests {
         for host in ["localhost", "LocalHost:7700", "127.0.0.1:7700", "127.1.2.3", "[::1]:7700"] {
             assert_eq!(check(&sites, host, None), Ok(()), "{host}");
         }
-        for host in
-            ["evil.example", "evil.example:7700", "localhost.evil.example", "127.0.0.1.nip.io", "10.0.0.1", "", "localhost:x", "a b", "[::1", "localhost@evil"]
-        {
+        for host in [
+            "evil.example",
+            "evil.example:7700",
+            "localhost.evil.example",
+            "127.0.0.1.nip.io",
+            "10.0.0.1",
+            "",
+            "localhost:x",
+            "a b",
+            "[::1",
+            "localhost@evil",
+        ] {
             assert_eq!(check(&sites, host, None), Err(Stranger::Host), "{host}");
         }
         assert_eq!(sites.check(&Uri::from_static("/"), &HeaderMap::new()), Err(Stranger::Host));
@@ -139,9 +148,16 @@ mod tests {
         ] {
             assert_eq!(check(&sites, host, Some(origin)), Ok(()), "{host} {origin}");
         }
-        for origin in
-            ["http://evil.example", "http://localhost:3000", "http://localhost", "null", "", "file://", "http://localhost:7700/x", "http://evil@localhost:7700"]
-        {
+        for origin in [
+            "http://evil.example",
+            "http://localhost:3000",
+            "http://localhost",
+            "null",
+            "",
+            "file://",
+            "http://localhost:7700/x",
+            "http://evil@localhost:7700",
+        ] {
             assert_eq!(check(&sites, "localhost:7700", Some(origin)), Err(Stranger::Origin), "{origin}");
         }
     }

@@ -54,7 +54,9 @@ impl Tokens {
     /// [`ErrorKind::Io`] where it cannot be read; [`ErrorKind::Invalid`] where it does not say what it must, or holds no token.
     pub fn load(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|error| {
-            Error::new(ErrorKind::Io, OPERATION, "the token file cannot be read").caused_by(error).with("path", path.display())
+            Error::new(ErrorKind::Io, OPERATION, "the token file cannot be read")
+                .caused_by(error)
+                .with("path", path.display())
         })?;
         Self::parse(&text).map_err(|error| error.with("path", path.display()))
     }
@@ -67,8 +69,11 @@ impl Tokens {
         let wrong = |message: String| Error::new(ErrorKind::Invalid, OPERATION, message);
         let file: File = toml::from_str(text).map_err(|error| {
             // The whole of it would quote the line, in which somebody may have put a token.
-            let line = error.span().map_or(1, |span| text.as_bytes().iter().take(span.start).filter(|byte| **byte == b'\n').count() + 1);
-            wrong(format!("line {line}: {}", error.message())).help("each `[[token]]` has `name`, `hash`, `clearance`, and perhaps `wikis` and `rate`")
+            let line = error
+                .span()
+                .map_or(1, |span| text.as_bytes().iter().take(span.start).filter(|byte| **byte == b'\n').count() + 1);
+            wrong(format!("line {line}: {}", error.message()))
+                .help("each `[[token]]` has `name`, `hash`, `clearance`, and perhaps `wikis` and `rate`")
         })?;
         let (mut tokens, mut names, mut hashes) = (Vec::new(), HashSet::new(), HashSet::new());
         for entry in file.token {
@@ -77,13 +82,16 @@ impl Tokens {
                 return Err(wrong("a token has no name".to_owned()).help("logs and metrics call its caller by it"));
             }
             let hash = blake3::Hash::from_hex(&entry.hash).map_err(|_| {
-                wrong(format!("the hash of `{name}` is not 64 hexadecimal digits")).help("make one with `wikirag token NAME`")
+                wrong(format!("the hash of `{name}` is not 64 hexadecimal digits"))
+                    .help("make one with `wikirag token NAME`")
             })?;
             if entry.rate == Some(0) {
-                return Err(wrong(format!("`{name}` may ask nothing: its rate is 0")).help("leave `rate` out, or take the token out"));
+                return Err(wrong(format!("`{name}` may ask nothing: its rate is 0"))
+                    .help("leave `rate` out, or take the token out"));
             }
             if entry.wikis.as_ref().is_some_and(BTreeSet::is_empty) {
-                return Err(wrong(format!("`{name}` may read no wiki")).help("leave `wikis` out to allow all that its clearance does"));
+                return Err(wrong(format!("`{name}` may read no wiki"))
+                    .help("leave `wikis` out to allow all that its clearance does"));
             }
             if !names.insert(name.clone()) || !hashes.insert(*hash.as_bytes()) {
                 return Err(wrong(format!("the name or the hash of `{name}` is there twice")));
@@ -92,7 +100,8 @@ impl Tokens {
             tokens.push(Token { hash, caller, rate: entry.rate });
         }
         if tokens.is_empty() {
-            return Err(wrong("there is no token in it, so nobody could ask".to_owned()).help("make one with `wikirag token NAME`"));
+            return Err(wrong("there is no token in it, so nobody could ask".to_owned())
+                .help("make one with `wikirag token NAME`"));
         }
         Ok(Self(tokens))
     }
@@ -127,8 +136,10 @@ pub fn new_token(caller: &Caller, rate: Option<u32>) -> Result<(String, String)>
     getrandom::fill(&mut bytes).map_err(|error| Error::new(ErrorKind::Io, "make token", error.to_string()))?;
     let token = format!("{PREFIX}{}", blake3::Hash::from_bytes(bytes).to_hex());
     let hash = blake3::hash(token.as_bytes()).to_hex().to_string();
-    let entry = Entry { name: caller.name.clone(), hash, clearance: caller.clearance, wikis: caller.wikis.clone(), rate };
-    let text = toml::to_string(&entry).map_err(|error| Error::new(ErrorKind::Internal, "make token", error.to_string()))?;
+    let entry =
+        Entry { name: caller.name.clone(), hash, clearance: caller.clearance, wikis: caller.wikis.clone(), rate };
+    let text =
+        toml::to_string(&entry).map_err(|error| Error::new(ErrorKind::Internal, "make token", error.to_string()))?;
     let text = format!("[[token]]\n{text}");
     // What the program would not read must not be handed out.
     Tokens::parse(&text)?;

@@ -104,7 +104,8 @@ impl Operation {
         let id = words.fold(method.to_owned(), |id, word| format!("{id}-{word}"));
         about.insert("operationId".to_owned(), id.into());
         let mut this = Self { method, path, about, parameters: Vec::new(), is_open: false };
-        for name in path.split('/').filter_map(|part| part.strip_prefix('{')).filter_map(|part| part.strip_suffix('}')) {
+        for name in path.split('/').filter_map(|part| part.strip_prefix('{')).filter_map(|part| part.strip_suffix('}'))
+        {
             let name = name.trim_start_matches('*');
             let schema = json!({"type": "string", "minLength": 1});
             this.parameters.push(json!({"name": name, "in": "path", "required": true, "schema": schema}));

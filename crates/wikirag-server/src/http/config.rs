@@ -90,7 +90,8 @@ impl Config {
             Some(tokens) => Ok(Door::with_tokens(tokens.clone(), self.is_open_here)),
             None if self.address.ip().is_loopback() => Ok(Door::open()),
             None => {
-                let message = format!("`{}` can be reached from other machines, and nobody needs a token", self.address);
+                let message =
+                    format!("`{}` can be reached from other machines, and nobody needs a token", self.address);
                 let error = Error::new(ErrorKind::Usage, "serve", message);
                 Err(error.help("give a token file with `--tokens FILE`, or listen at 127.0.0.1"))
             }

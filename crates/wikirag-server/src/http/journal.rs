@@ -118,6 +118,6 @@ pub(crate) async fn no_route() -> Failure {
 
 /// For methods that a path does not know.
 pub(crate) async fn no_method() -> Failure {
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "no-method", "this path is not asked by this method").help("see the header `Allow`")
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "no-method", "this path is not asked by this method")
+        .help("see the header `Allow`")
 }
-

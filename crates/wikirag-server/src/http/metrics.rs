@@ -76,7 +76,12 @@ impl Counts {
         for ((route, status), count) in &self.requests {
             writeln!(out, "wikirag_requests_total{{route=\"{}\",status=\"{status}\"}} {count}", quoted(route))?;
         }
-        head(out, "wikirag_request_seconds", "histogram", "Time from the headers of a request to those of its answer.")?;
+        head(
+            out,
+            "wikirag_request_seconds",
+            "histogram",
+            "Time from the headers of a request to those of its answer.",
+        )?;
         for (route, times) in &self.times {
             let route = quoted(route);
             for (bound, count) in BOUNDS.iter().zip(times.buckets) {
@@ -88,7 +93,12 @@ impl Counts {
         }
         head(out, "wikirag_requests_in_flight", "gauge", "Requests that are worked on now.")?;
         writeln!(out, "wikirag_requests_in_flight {in_flight}")?;
-        head(out, "wikirag_degraded_total", "counter", "Reasons for which answers were less than they could be, by code.")?;
+        head(
+            out,
+            "wikirag_degraded_total",
+            "counter",
+            "Reasons for which answers were less than they could be, by code.",
+        )?;
         for (code, count) in &self.degraded {
             writeln!(out, "wikirag_degraded_total{{code=\"{}\"}} {count}", quoted(code))?;
         }

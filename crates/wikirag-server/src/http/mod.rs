@@ -37,13 +37,20 @@ use routes::Routes;
 ///
 /// # Errors
 /// [`ErrorKind::Usage`] for an address that others can reach, without tokens; [`ErrorKind::Io`] where the address cannot be had.
-pub fn serve(service: Service, tools: ToolSet, config: &Config, ready: impl FnOnce(SocketAddr) -> Result<()>) -> Result<()> {
+pub fn serve(
+    service: Service,
+    tools: ToolSet,
+    config: &Config,
+    ready: impl FnOnce(SocketAddr) -> Result<()>,
+) -> Result<()> {
     let app = router(service, tools, config)?;
     let failed = |error: std::io::Error| Error::new(ErrorKind::Io, "serve", error.to_string());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(config.address).await.map_err(|error| {
-            failed(error).with("address", config.address).help("another program may listen there; take another `--port`")
+            failed(error)
+                .with("address", config.address)
+                .help("another program may listen there; take another `--port`")
         })?;
         let address = listener.local_addr().map_err(failed)?;
         let stop = stop_asked()?;

@@ -88,7 +88,8 @@ pub(crate) async fn json(request: Request, desk: &Arc<Desk>) -> Result<Value, Fa
         return Err(failure.help("send `Content-Type: application/json`"));
     }
     let too_slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "timed-out", "the body did not come in time");
-    let read = tokio::time::timeout(desk.limits.request_time, Bytes::from_request(request, desk)).await.map_err(too_slow)?;
+    let read =
+        tokio::time::timeout(desk.limits.request_time, Bytes::from_request(request, desk)).await.map_err(too_slow)?;
     let bytes = read.map_err(|rejection| match rejection {
         BytesRejection::FailedToBufferBody(_) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
             let message = format!("the body is larger than {} bytes", desk.limits.body);
@@ -144,7 +145,7 @@ mod tests {
             (json!({"question": "a", "by": "chapter"}), "`passage`, `document`"),
             (json!({"question": "a", "limit": -1}), ""),
             (json!({"question": "a", "limit": 1e300}), ""),
-            (json!({"question": "a", "wikis": ["a", 1]}), "an entry of wikis"),
+            (json!({"question": "a", "wikis": ["a", 1]}), "`wikis[]` is the number 1"),
         ] {
             let failure = read(value).unwrap_err();
             assert_eq!(failure.status, StatusCode::BAD_REQUEST);

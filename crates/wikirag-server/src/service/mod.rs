@@ -7,6 +7,7 @@ mod caller;
 mod fault;
 mod operations;
 mod places;
+mod questions;
 mod requests;
 mod view;
 
@@ -20,7 +21,10 @@ use wikirag_engine::{Composition, Engine};
 pub use caller::Caller;
 pub use fault::Fault;
 pub use operations::WikiCard;
-pub use requests::{AskRequest, By, ContextRequest, DocumentRequest, GraphRequest, LinksRequest, PageRequest, QueryRequest, Scope};
+pub use questions::GapsRequest;
+pub use requests::{
+    AskRequest, By, ContextRequest, DocumentRequest, GraphRequest, LinksRequest, PageRequest, QueryRequest, Scope,
+};
 
 /// The compositions that are served. Cloning shares them.
 #[derive(Debug, Clone)]

@@ -10,7 +10,10 @@ use wikirag_engine::vault::{Backlinks, PageGraph};
 use wikirag_engine::{Answer, AskEvent, Asked, Fetched, LayerStatus, LocatedWiki, OnAskEvent, Packed, Target};
 
 use super::places;
-use super::{AskRequest, Caller, ContextRequest, DocumentRequest, GraphRequest, LinksRequest, PageRequest, QueryRequest, Scope, Service};
+use super::{
+    AskRequest, Caller, ContextRequest, DocumentRequest, GraphRequest, LinksRequest, PageRequest, QueryRequest, Scope,
+    Service,
+};
 
 /// A wiki as callers see it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -88,8 +91,7 @@ impl Service {
             }
             AskEvent::Piece(text) => on_event(AskEvent::Piece(text)),
         };
-        let mut asked =
-            self.engine().ask(&composition, &request.question, &options, &mut hidden, context).await?;
+        let mut asked = self.engine().ask(&composition, &request.question, &options, &mut hidden, context).await?;
         places::hide(&mut asked.degraded, &mut asked.hints);
         places::hide(&mut asked.context.degraded, &mut asked.context.hints);
         Ok(asked)
@@ -190,7 +192,7 @@ impl Service {
     }
 }
 
-fn in_range(what: &str, number: usize, most: usize) -> Result<()> {
+pub(super) fn in_range(what: &str, number: usize, most: usize) -> Result<()> {
     if (1..=most).contains(&number) {
         return Ok(());
     }

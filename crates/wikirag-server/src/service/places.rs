@@ -12,7 +12,9 @@ pub(crate) fn without(text: &str) -> Cow<'_, str> {
     let (before, path) = text.split_at(at);
     let open = before.rfind('(').filter(|open| !before.get(*open..).unwrap_or_default().contains(')'));
     if let Some(open) = open {
-        let rest = path.rfind(')').and_then(|close| path.get(close + 1..)).unwrap_or_default();
+        // A path may hold brackets. Where they are not in pairs nobody can tell its end.
+        let close = path.rfind(')').filter(|close| is_paired(text.get(open..=at + close).unwrap_or_default()));
+        let rest = close.and_then(|close| path.get(close + 1..)).unwrap_or_default();
         let kept = before.get(..open).unwrap_or_default().trim_end();
         return format!("{kept}{}", without(rest)).into();
     }
@@ -21,6 +23,10 @@ pub(crate) fn without(text: &str) -> Cow<'_, str> {
         Some(close) => format!("{before}…{}", without(path.get(close..).unwrap_or_default())).into(),
         None => format!("{}…", before.trim_end_matches(|c| QUOTES.contains(c))).into(),
     }
+}
+
+fn is_paired(text: &str) -> bool {
+    text.matches('(').count() == text.matches(')').count()
 }
 
 const QUOTES: &str = "`\"'";
@@ -100,9 +106,16 @@ mod tests {
 
     #[test]
     fn what_is_no_path_stays() {
-        for text in
-            ["", "and/or", "run `wikirag build wiki/page.md`", "a / b", "see http://localhost/x and https://x/y", "notes/a.md:3", "1:2/3", "at 10:/"]
-        {
+        for text in [
+            "",
+            "and/or",
+            "run `wikirag build wiki/page.md`",
+            "a / b",
+            "see http://localhost/x and https://x/y",
+            "notes/a.md:3",
+            "1:2/3",
+            "at 10:/",
+        ] {
             assert!(matches!(without(text), Cow::Borrowed(_)) || text == "at 10:/", "{text} {}", without(text));
         }
     }

@@ -172,7 +172,12 @@ impl PageRequest {
             }
         };
         // A range is what it is in a citation, and nothing in the path may be taken for one.
-        match Target::parse(&format!("-{sign}{range}"))? {
+        // One that runs backwards holds nothing that could be read.
+        let nothing = |error: Error| {
+            Error::new(ErrorKind::NotFound, "read request", error.message().to_owned())
+                .help("write `10-20`, or one number")
+        };
+        match Target::parse(&format!("-{sign}{range}")).map_err(nothing)? {
             Target::Document { part: Some(part), .. } => Ok(Target::Document { path, part: Some(part) }),
             _ => {
                 let error = Error::new(ErrorKind::Usage, "read request", "this is no range of lines or pages");

@@ -8,7 +8,8 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wikirag_core::{
-    Capability, Completion, Context, Ended, Error, ErrorKind, Generator, Plugin, PluginSetup, Prompt, Result, Speaker, offload,
+    Capability, Completion, Context, Ended, Error, ErrorKind, Generator, Plugin, PluginSetup, Prompt, Result, Speaker,
+    offload,
 };
 use wikirag_testkit::fakes::chat_service::MODEL;
 

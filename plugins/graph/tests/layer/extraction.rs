@@ -58,7 +58,7 @@ fn an_entity_leads_to_the_passages_that_hold_it() {
     assert_eq!(none.found("?", &[1]), [1]);
 }
 
-/// [B72 aside] A name that is not written as one is none for the layer by itself.
+/// A name that is not written as one is none for the layer by itself.
 #[test]
 fn an_entity_of_the_name_of_a_page_is_that_page() {
     let index = indexed(

@@ -101,7 +101,7 @@ fn what_is_not_understood_is_refused_in_one_shape() {
         assert_eq!(server.get(path).error(404), "no-route", "{path}");
     }
     for (path, status) in [
-        ("/v1/documents/garden/herbs/basil.md?lines=9-1", 400),
+        ("/v1/documents/garden/herbs/basil.md?lines=9-1", 404),
         ("/v1/documents/garden/herbs/basil.md?lines=x", 400),
         ("/v1/documents/garden/herbs/basil.md?lines=1&pages=1", 404),
         ("/v1/documents/garden/herbs/basil.md?line=1", 400),

@@ -101,7 +101,10 @@ impl ChatMessage {
     }
 }
 
-pub(crate) async fn models(State(desk): State<Shared>, Extension(caller): Extension<Caller>) -> Result<Json<Models>, Failure> {
+pub(crate) async fn models(
+    State(desk): State<Shared>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<Models>, Failure> {
     let names = desk.work(move |service, _| async move { service.rags(&caller).await }).await?;
     let model = |id| Model { id, object: "model", created: 0, owned_by: "wikirag" };
     Ok(Json(Models { object: "list", data: names.into_iter().map(model).collect() }))
@@ -215,7 +218,10 @@ fn words(asked: &Asked) -> String {
         None => {
             let block = |block: &wikirag_engine::PackedBlock| format!("{}\n\n{}", block.citation, block.text);
             let passages: Vec<String> = asked.context.blocks.iter().map(block).collect();
-            format!("No language model has written an answer. These passages are about it:\n\n{}", passages.join("\n\n"))
+            format!(
+                "No language model has written an answer. These passages are about it:\n\n{}",
+                passages.join("\n\n")
+            )
         }
     }
 }

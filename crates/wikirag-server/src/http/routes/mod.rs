@@ -11,6 +11,7 @@ use std::sync::Arc;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::Value;
+use wikirag_engine::questions::Gaps;
 use wikirag_engine::vault::{Backlinks, PageGraph};
 use wikirag_engine::{Answer, Fetched, Packed};
 
@@ -18,7 +19,7 @@ use super::api::{Api, Operation};
 use super::desk::Shared;
 use crate::mcp::{self, Callers, Server, ToolSet};
 use crate::page;
-use crate::service::{AskRequest, ContextRequest, DocumentRequest, QueryRequest};
+use crate::service::{AskRequest, ContextRequest, DocumentRequest, GapsRequest, QueryRequest};
 
 /// What everybody may ask, since it tells nothing of any wiki, and what only a caller may.
 pub(super) struct Routes {
@@ -34,7 +35,10 @@ pub(super) fn all(desk: &Shared, tools: ToolSet) -> Routes {
             post(query::query),
         )
         .json::<Packed>(
-            Operation::post::<ContextRequest>("/v1/context", "The passages that a language model should read, within a budget of tokens"),
+            Operation::post::<ContextRequest>(
+                "/v1/context",
+                "The passages that a language model should read, within a budget of tokens",
+            ),
             post(writing::context),
         )
         .events(
@@ -47,11 +51,13 @@ pub(super) fn all(desk: &Shared, tools: ToolSet) -> Routes {
             get(pages::wikis),
         )
         .json::<Fetched>(
-            Operation::get("/v1/documents", "A document or a passage by the id of a result or a citation").asked::<DocumentRequest>(),
+            Operation::get("/v1/documents", "A document or a passage by the id of a result or a citation")
+                .asked::<DocumentRequest>(),
             get(pages::by_id),
         )
         .json::<Fetched>(
-            Operation::get("/v1/documents/{wiki}/{*path}", "A document, or some lines or pages of it").asked::<pages::PartAsked>(),
+            Operation::get("/v1/documents/{wiki}/{*path}", "A document, or some lines or pages of it")
+                .asked::<pages::PartAsked>(),
             get(pages::document),
         )
         .json::<PageGraph>(
@@ -62,6 +68,10 @@ pub(super) fn all(desk: &Shared, tools: ToolSet) -> Routes {
             Operation::get("/v1/links/{wiki}/{*path}", "The links to a page").asked::<pages::LinksAsked>(),
             get(pages::links),
         )
+        .json::<Gaps>(
+            Operation::get("/v1/gaps", "Topics that were asked for and are missing").asked::<GapsRequest>(),
+            get(pages::gaps),
+        )
         .json::<chat::Models>(
             Operation::get("/v1/models", "The compositions, as the models of chat clients"),
             get(chat::models),
@@ -71,13 +81,13 @@ pub(super) fn all(desk: &Shared, tools: ToolSet) -> Routes {
             post(chat::chat),
         )
         .json::<serde_json::Map<String, Value>>(
-            Operation::tolerant::<chat::CompletionRequest>("/v1/chat/completions", "An answer by the protocol of OpenAI"),
+            Operation::tolerant::<chat::CompletionRequest>(
+                "/v1/chat/completions",
+                "An answer by the protocol of OpenAI",
+            ),
             post(chat::completions),
         )
-        .text(
-            Operation::get("/metrics", "Figures in the text format of Prometheus"),
-            get(health::metrics),
-        );
+        .text(Operation::get("/metrics", "Figures in the text format of Prometheus"), get(health::metrics));
     let (closed, mut document) = api.finish();
     let health = Operation::get("/health", "Whether the server answers").open();
     let (open, of_open) = Api::new().json::<health::Health>(health, get(health::health)).finish();

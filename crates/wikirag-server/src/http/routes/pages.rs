@@ -1,16 +1,17 @@
-//! `GET /v1/wikis`, `/v1/documents`, `/v1/graph`, `/v1/links`
+//! `GET /v1/wikis`, `/v1/documents`, `/v1/graph`, `/v1/links`, `/v1/gaps`
 
 use axum::extract::State;
 use axum::{Extension, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wikirag_engine::Fetched;
+use wikirag_engine::questions::Gaps;
 use wikirag_engine::vault::{Backlinks, PageGraph};
 
 use crate::http::desk::Shared;
 use crate::http::failure::Failure;
 use crate::http::read::{Asked, Page};
-use crate::service::{Caller, DocumentRequest, GraphRequest, LinksRequest, PageRequest, WikiCard};
+use crate::service::{Caller, DocumentRequest, GapsRequest, GraphRequest, LinksRequest, PageRequest, WikiCard};
 
 /// Which wikis.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -24,6 +25,15 @@ pub(crate) struct WikisAsked {
 pub(crate) struct Wikis {
     /// In the order of their compositions.
     pub(crate) wikis: Vec<WikiCard>,
+}
+
+/// The topics that were asked for and are missing.
+pub(crate) async fn gaps(
+    State(desk): State<Shared>,
+    Extension(caller): Extension<Caller>,
+    Asked(request): Asked<GapsRequest>,
+) -> Result<Json<Gaps>, Failure> {
+    Ok(Json(desk.work(move |service, context| async move { service.gaps(&caller, &request, &context).await }).await?))
 }
 
 /// Which part of a document.

@@ -17,9 +17,8 @@ pub(crate) async fn query(
     Body(request): Body<QueryRequest>,
 ) -> Result<Json<Answer>, Failure> {
     desk.hear(id, &caller, &request.scope(), &request.question).await?;
-    let answer = desk
-        .work(move |service, context| async move { service.query(&caller, &request, &context).await })
-        .await?;
+    let answer =
+        desk.work(move |service, context| async move { service.query(&caller, &request, &context).await }).await?;
     desk.saw(&answer.degraded);
     Ok(Json(answer))
 }

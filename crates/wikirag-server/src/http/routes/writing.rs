@@ -23,9 +23,8 @@ pub(crate) async fn context(
     Body(request): Body<ContextRequest>,
 ) -> Result<Json<Packed>, Failure> {
     desk.hear(id, &caller, &request.scope(), &request.question).await?;
-    let packed = desk
-        .work(move |service, context| async move { service.context(&caller, &request, &context).await })
-        .await?;
+    let packed =
+        desk.work(move |service, context| async move { service.context(&caller, &request, &context).await }).await?;
     desk.saw(&packed.degraded);
     Ok(Json(packed))
 }

@@ -89,7 +89,7 @@ async fn run(call: Call, arguments: Arguments) -> Result<Found> {
     };
     let request = QueryRequest { question: query, rag, wikis, limit, by, ..QueryRequest::default() };
     let Answer { rag, results, total, degraded, hints, .. } =
-        call.service.query(&call.caller, &request, &call.context).await?;
+        call.service.search(&call.caller, &request, "mcp", &call.context).await?;
     let results = results.into_iter().map(|result| passage(&rag, result)).collect();
     Ok(Found { results, total, notes: super::notes(&degraded, &hints) })
 }

@@ -6,6 +6,8 @@
 
 mod schema;
 mod store;
+#[cfg(test)]
+mod tests;
 mod verify;
 mod write;
 
