@@ -1,5 +1,7 @@
 //! Orders by a generator that writes by script.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use wikirag_core::{
     Candidate, ChunkId, Context, ErrorKind, HitKey, Host, Metadata, PluginSetup, Registry, Reranked, Reranker, Result,
     Score, Section, WikiSlot,

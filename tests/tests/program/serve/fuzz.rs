@@ -57,8 +57,8 @@ impl Estate {
         let highest = (0..WIKIS).filter(|wiki| listed[*wiki]).map(|wiki| levels[wiki]).max().unwrap();
         let clearance = LEVELS[highest];
         world.write("all.rag.yaml", format!("name: all\nclearance: {clearance}\nwikis: [{}]\n", names.join(", ")));
-        for wiki in 0..WIKIS {
-            let _ = world.run(&["build", &format!("wzq{}", LETTERS[wiki])]).ok();
+        for letter in &LETTERS[..WIKIS] {
+            let _ = world.run(&["build", &format!("wzq{letter}")]).ok();
         }
         let mut callers = Vec::new();
         for number in 0..6 {
