@@ -85,7 +85,7 @@ fn scores(reranker: &dyn Reranker, passages: &[(&str, &str)], context: &Context)
         .collect();
     match block_on(reranker.rerank("a", &candidates, context))? {
         Reranked::Scores(scores) => Ok(scores.into_iter().map(Score::get).collect()),
-        Reranked::Factors(_) => panic!("a model gives no factors"),
+        Reranked::Reasoned { .. } | Reranked::Factors(_) => panic!("a cross-encoder gives neither reasons nor factors"),
     }
 }
 
