@@ -1,6 +1,7 @@
 //! `wikirag serve`, over real sockets.
 
 mod access;
+mod chat;
 mod fuzz;
 mod leaks;
 mod life;

@@ -56,7 +56,7 @@ impl Door {
     /// # Errors
     /// See [`Denied`].
     pub fn admit(&self, from: IpAddr, headers: &HeaderMap, now: Instant) -> Result<Caller, Denied> {
-        let Some(shown) = headers.get(AUTHORIZATION) else {
+        let Some(shown) = headers.get(AUTHORIZATION).or_else(|| headers.get(API_KEY)) else {
             return if self.is_open_here && from.to_canonical().is_loopback() {
                 Ok(Caller::local())
             } else {
@@ -67,7 +67,9 @@ impl Door {
         if self.tokens.entries().is_empty() && self.is_open_here && from.to_canonical().is_loopback() {
             return Ok(Caller::local());
         }
-        let token = shown.to_str().ok().and_then(bearer).ok_or(Denied::Unknown)?;
+        let shown = shown.to_str().ok();
+        let token = if headers.contains_key(AUTHORIZATION) { shown.and_then(bearer) } else { shown };
+        let token = token.ok_or(Denied::Unknown)?;
         let (place, token) = self.tokens.find(token).ok_or(Denied::Unknown)?;
         if let Some(Some(bucket)) = self.buckets.get(place) {
             bucket.take(now).map_err(Denied::TooOften)?;
@@ -75,6 +77,9 @@ impl Door {
         Ok(token.caller.clone())
     }
 }
+
+/// Where clients that speak the protocol of Anthropic show their token.
+const API_KEY: &str = "x-api-key";
 
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value.split_once(' ')?;
@@ -125,6 +130,11 @@ mod tests {
             for scheme in ["Bearer", "bearer", "BEARER"] {
                 assert_eq!(door.admit(THERE, &headers(&format!("{scheme} {token}")), now).unwrap().name, "ci");
             }
+            let mut by_key = HeaderMap::new();
+            by_key.insert(API_KEY, token.parse().unwrap());
+            assert_eq!(door.admit(THERE, &by_key, now).unwrap().name, "ci");
+            by_key.insert(API_KEY, "x".parse().unwrap());
+            assert_eq!(door.admit(HERE, &by_key, now), Err(Denied::Unknown));
             // A wrong one is no better than a foreign one, wherever it comes from.
             for wrong in ["Bearer", "Bearer ", "Bearer x", "Basic x", &token, &format!("Basic {token}")] {
                 assert_eq!(door.admit(HERE, &headers(wrong), now), Err(Denied::Unknown), "{wrong}");

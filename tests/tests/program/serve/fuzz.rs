@@ -140,7 +140,10 @@ fn request(random: &mut fastrand::Rng, wiki: usize) -> (&'static str, String, St
         6 => post("/v1/ask", json!({"question": question})),
         7 => post("/v1/ask", json!({"question": question, "wikis": [name]})),
         8 => post("/chat", json!({"question": question})),
-        9 => post("/v1/chat/completions", json!({"model": "all", "messages": [{"role": "user", "content": question}]})),
+        9 => post(
+            ["/v1/chat/completions", "/v1/messages"][page % 2],
+            json!({"model": "all", "messages": [{"role": "user", "content": question}]}),
+        ),
         10 => get(format!("/v1/documents/wzq{letter}/pzq{letter}p{page}.md")),
         11 => get(format!("/v1/documents/wzq{letter}/..%2Fwzq{letter}%2Fpzq{letter}p{page}.md")),
         12 => get(format!("/v1/documents?id=pzq{letter}p{page}.md")),
@@ -188,7 +191,7 @@ fn trace(text: &str, asked: &str, wiki: usize) -> Option<String> {
 /// Without what is different each time.
 fn lasting(text: &str) -> String {
     let mut lasting = text.to_owned();
-    for key in ["took_ms", "chatcmpl-", "created"] {
+    for key in ["took_ms", "chatcmpl-", "msg_", "created"] {
         let parts = lasting.split(key).enumerate();
         let parts = parts.map(|(at, part)| match at {
             0 => part,

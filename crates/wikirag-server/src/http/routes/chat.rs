@@ -130,12 +130,7 @@ pub(crate) async fn completions(
     request: Request,
 ) -> Result<Response, Failure> {
     let CompletionRequest { model, messages, stream } = tolerant(read::json(request, &desk).await?)?;
-    let last = messages.iter().rev().find(|message| message.role == "user").map(ChatMessage::text);
-    let Some(question) = last.filter(|text| !text.trim().is_empty()) else {
-        let error = Error::new(ErrorKind::Usage, "read request", "no message of the role `user` holds a text");
-        return Err(error.help("the last one is the question").into());
-    };
-    let request = AskRequest { question, rag: Some(model.clone()), ..AskRequest::default() };
+    let request = AskRequest { question: question_of(&messages)?, rag: Some(model.clone()), ..AskRequest::default() };
     desk.hear(id, &caller, &request.scope(), &request.question).await?;
     let writing = Writing::begin(&desk, caller, request).await?;
     let head = Head { id: format!("chatcmpl-{}", id.0), created: now(), model };
@@ -160,6 +155,15 @@ pub(crate) async fn completions(
     });
     let events = events.map(|data| Ok::<_, std::convert::Infallible>(Event::default().data(data)));
     Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
+}
+
+/// The text of the last message of the user.
+pub(super) fn question_of(messages: &[ChatMessage]) -> Result<String> {
+    let last = messages.iter().rev().find(|message| message.role == "user").map(ChatMessage::text);
+    last.filter(|text| !text.trim().is_empty()).ok_or_else(|| {
+        Error::new(ErrorKind::Usage, "read request", "no message of the role `user` holds a text")
+            .help("the last one is the question")
+    })
 }
 
 /// What every part of an answer begins with.
@@ -206,13 +210,13 @@ fn usage(asked: &Asked) -> Value {
 }
 
 /// What clients of other servers do not look at.
-fn beside(asked: &Asked) -> Value {
+pub(super) fn beside(asked: &Asked) -> Value {
     let Asked { found, sources, invented, degraded, hints, .. } = asked;
     json!({"found": found, "sources": sources, "invented": invented, "degraded": degraded, "hints": hints})
 }
 
 /// The answer in words.
-fn words(asked: &Asked) -> String {
+pub(super) fn words(asked: &Asked) -> String {
     match &asked.answer {
         Some(answer) => answer.clone(),
         None => {
@@ -227,7 +231,7 @@ fn words(asked: &Asked) -> String {
 }
 
 /// A request with whatever else it holds.
-fn tolerant<T: serde::de::DeserializeOwned>(value: Value) -> Result<T> {
+pub(super) fn tolerant<T: serde::de::DeserializeOwned>(value: Value) -> Result<T> {
     serde_json::from_value(value).map_err(|error| {
         let text: String = error.to_string().chars().take(200).collect();
         Error::new(ErrorKind::Usage, "read request", text)

@@ -2,6 +2,7 @@
 
 mod chat;
 mod health;
+mod messages;
 mod pages;
 mod query;
 mod writing;
@@ -86,6 +87,10 @@ pub(super) fn all(desk: &Shared, tools: ToolSet) -> Routes {
                 "An answer by the protocol of OpenAI",
             ),
             post(chat::completions),
+        )
+        .json::<serde_json::Map<String, Value>>(
+            Operation::tolerant::<messages::MessagesRequest>("/v1/messages", "An answer by the protocol of Anthropic"),
+            post(messages::messages),
         )
         .text(Operation::get("/metrics", "Figures in the text format of Prometheus"), get(health::metrics));
     let (closed, mut document) = api.finish();
