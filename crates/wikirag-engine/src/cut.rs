@@ -81,3 +81,42 @@ fn sentence_ends(text: &str) -> Vec<usize> {
     };
     text.char_indices().filter(is_end).map(|(at, c)| at + c.len_utf8()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const TEXT: &str = "# Clay\n\nDig it up. Dry it, e.g. in May.\n1. Wedge it\n\n## Glaze\n\nAsh runs";
+
+    #[test]
+    fn the_longest_part_that_ends_at_a_border() {
+        let cut = |cuts, most: usize| &TEXT[..fitting(TEXT, cuts, |end| end <= most)];
+        assert_eq!(cut(Cuts::Any, 100), TEXT);
+        assert_eq!(cut(Cuts::Any, 30), "# Clay\n\nDig it up.");
+        assert_eq!(
+            cut(Cuts::Any, 45),
+            "# Clay\n\nDig it up. Dry it, e.g. in May.",
+            "a number of a list ends no sentence"
+        );
+        assert_eq!(cut(Cuts::Prose, 45), "# Clay\n\nDig it up. Dry it, e.g. in May.");
+        assert_eq!(
+            cut(Cuts::Lines, 64),
+            "# Clay\n\nDig it up. Dry it, e.g. in May.\n1. Wedge it",
+            "no heading at the end"
+        );
+        assert_eq!(cut(Cuts::Any, 15), "# Clay\n\nDig it", "by words where no sentence fits");
+        assert_eq!(cut(Cuts::Any, 3), "");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_cut_fits_and_ends_at_a_character(text in "(\\PC{0,8}|[.!? \n#]{0,3}){0,16}", most in 0..80_usize) {
+            for cuts in [Cuts::Lines, Cuts::Prose, Cuts::Any] {
+                let end = fitting(&text, cuts, |end| end <= most);
+                prop_assert!(end <= most && text.is_char_boundary(end), "{end} {most}");
+            }
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! The plugin with a real model. `WIKIRAG_TEST_LLM` is the base address of a service of OpenAI's protocol without a key, such as
 //! `http://127.0.0.1:8080/v1` of llama.cpp's server, and `WIKIRAG_TEST_LLM_MODEL` its model, where it wants to be told.
 //! llama.cpp speaks Anthropic's protocol as well; `WIKIRAG_TEST_LLM_ANTHROPIC` is the address of one that does.
+//!
+//! It is not called `real` as the tests with the model that the project gets for itself: this one is for somebody to set up.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
