@@ -78,6 +78,17 @@ fn nonsense_is_not_found_and_no_model_is_asked() {
 }
 
 #[test]
+fn where_every_word_is_there_the_model_decides() {
+    let world = garden();
+    let service = says("Could not be found.");
+    with(&world, &service);
+    // All of it is in the notes, in several of them.
+    let json = ask(&world, "does the compost heap stop climbing slugs before it flowers");
+    assert_eq!((json["support"]["missing"].as_array().unwrap().len(), service.requests()), (0, 1), "{json:#}");
+    assert_eq!(json["found"], false);
+}
+
+#[test]
 fn a_model_may_say_that_there_is_nothing() {
     let world = garden();
     let service = says("Could not be found.");

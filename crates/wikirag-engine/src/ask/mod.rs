@@ -1,7 +1,7 @@
 //! Cited answers: the context of a question, a language model that reads it, and a look at everything it cites.
 //!
 //! The model sees the passages and the rules of [`Engine::pack`](crate::Engine::pack). Where the passages do not bear an answer out
-//! ([`Support`]) it is not asked at all. What it cites is compared with the passages while it writes: what is not among them is marked and
+//! ([`Support`]) and lack words of the question it is not asked at all. What it cites is compared with the passages while it writes: what is not among them is marked and
 //! counted. Without a model the context itself is the answer, and says so.
 
 mod cite;
@@ -185,12 +185,16 @@ impl Engine {
             context: packed,
             took_ms: 0.0,
         };
-        let is_hopeless = asked.context.blocks.is_empty() || asked.support.is_weak && !options.even_if_weak;
-        if is_hopeless {
+        if is_hopeless(&asked, options) {
             let text = not_found(&asked);
             on_event(AskEvent::Piece(&text));
             (asked.found, asked.answer) = (Some(false), Some(text));
         } else {
+            if asked.support.is_weak {
+                let text =
+                    "the passages hold the words of the question and hardly speak of it: look at what the answer cites";
+                asked.hints.push(Hint { code: "weak-evidence".to_owned(), text: text.to_owned() });
+            }
             self.write(&mut asked, options, on_event, context).await?;
         }
         asked.took_ms = started.elapsed().as_secs_f64() * 1e3;
@@ -273,6 +277,13 @@ impl Engine {
         asked.answer = Some(std::mem::take(&mut marking.text));
         Ok(())
     }
+}
+
+/// Whether no model need be asked: there is nothing to read, or what there is hardly speaks of the question and lacks words of it. Where every
+/// word is there, reading tells more than counting.
+fn is_hopeless(asked: &Asked, options: &AskOptions) -> bool {
+    let is_lacking = asked.support.is_weak && !asked.support.missing.is_empty();
+    asked.context.blocks.is_empty() || is_lacking && !options.even_if_weak
 }
 
 /// What is said in place of an answer.
