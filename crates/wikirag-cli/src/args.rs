@@ -232,15 +232,8 @@ pub(crate) struct Query {
     /// Only these layers
     #[arg(long, value_name = "LAYER", value_delimiter = ',')]
     pub(crate) layers: Option<Vec<String>>,
-    /// Fail where an answer would be served by less than all layers
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// Do not build a wiki that was never built
-    #[arg(long)]
-    pub(crate) no_build: bool,
-    /// Do not look for changed files
-    #[arg(long)]
-    pub(crate) no_refresh: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
 }
 
 /// How something is printed that is one document for programs.
@@ -269,15 +262,8 @@ pub(crate) struct Drill {
     /// Another table of the kinds of questions: their marks, levels and shares (TOML)
     #[arg(long, value_name = "FILE")]
     pub(crate) kinds: Option<PathBuf>,
-    /// Fail where an answer would be served by less than all layers
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// Do not build a wiki that was never built
-    #[arg(long)]
-    pub(crate) no_build: bool,
-    /// Do not look for changed files
-    #[arg(long)]
-    pub(crate) no_refresh: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
 }
 
 #[derive(Debug, Args)]

@@ -158,6 +158,12 @@ pub(crate) async fn open_of(engine: &Engine, wiki: &Arc<LocatedWiki>, only: Opti
     offload(move || open(&engine, &wiki, only.as_deref())).await
 }
 
+/// The layers of a wiki that can be asked what they know of words without opening it; a layer that cannot be had says nothing.
+pub(crate) fn counting(engine: &Engine, wiki: &LocatedWiki) -> Vec<OpenLayer> {
+    let names = layers::names(engine, wiki);
+    names.iter().filter_map(|name| engine.open_wikis().unopened(engine, wiki, name).ok()).collect()
+}
+
 fn named(error: Error) -> Error {
     if error.kind() != ErrorKind::IndexMissing {
         return error;

@@ -3,9 +3,10 @@
 use std::path::absolute;
 
 use futures_lite::future::block_on;
-use wikirag::{Engine, Error, ErrorKind, PackForm, PackOptions, Packed, QueryOptions, Refresh, Result};
+use wikirag::{Engine, Error, ErrorKind, PackForm, PackOptions, Packed, Result};
 
 use super::composition;
+use super::query::asked;
 use crate::args::{AskingArgs, BudgetArgs, Pack, PackFormat, TargetArgs};
 use crate::exit::ExitStatus;
 use crate::output::{Versioned, count, json_text, plain};
@@ -41,14 +42,7 @@ pub(super) fn engine(session: &Session, budget: &BudgetArgs) -> Result<Engine> {
 }
 
 pub(super) fn options(budget: &BudgetArgs, asking: &AskingArgs, target: &TargetArgs) -> PackOptions {
-    let query = QueryOptions {
-        refresh: if asking.no_refresh { Refresh::Never } else { Refresh::Auto },
-        build: !asking.no_build,
-        strict: asking.strict,
-        allow_missing: target.allow_missing,
-        ..QueryOptions::default()
-    };
-    PackOptions { budget: budget.budget as usize, query, ..PackOptions::default() }
+    PackOptions { budget: budget.budget as usize, query: asked(asking, target), ..PackOptions::default() }
 }
 
 /// What it cost, and what had no room.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use futures_lite::future::block_on;
-use wikirag::{DrillOptions, Drilled, Error, ErrorKind, Kinds, QueryOptions, Refresh, Result};
+use wikirag::{DrillOptions, Drilled, Error, ErrorKind, Kinds, Result};
 
 use super::composition;
 use crate::args::{Drill, TextOrJson};
@@ -15,13 +15,7 @@ pub(super) fn run(session: &Session, args: &Drill) -> Result<ExitStatus> {
     let engine = session.engine()?;
     let kinds = args.kinds.as_deref().map(kinds).transpose()?;
     let composition = composition(&engine, &args.target)?;
-    let query = QueryOptions {
-        refresh: if args.no_refresh { Refresh::Never } else { Refresh::Auto },
-        build: !args.no_build,
-        strict: args.strict,
-        allow_missing: args.target.allow_missing,
-        ..QueryOptions::default()
-    };
+    let query = super::query::asked(&args.asking, &args.target);
     let options = DrillOptions { budget: args.budget as usize, query, kinds };
     let context = session.context(&composition.name);
     let drilled = block_on(engine.drill(&composition, &args.question.join(" "), &options, &context))?;

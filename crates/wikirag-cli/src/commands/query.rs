@@ -6,7 +6,7 @@ use futures_lite::future::block_on;
 use wikirag::{Degradation, Hint, QueryOptions, Refresh, Result};
 
 use super::composition;
-use crate::args::{By, Format, Query};
+use crate::args::{AskingArgs, By, Format, Query, TargetArgs};
 use crate::exit::ExitStatus;
 use crate::output;
 use crate::runner::Session;
@@ -22,12 +22,8 @@ pub(super) fn run(session: &Session, args: &Query) -> Result<ExitStatus> {
         },
         per_document: args.per_document.map(|most| most as usize),
         layers: args.layers.clone(),
-        refresh: if args.no_refresh { Refresh::Never } else { Refresh::Auto },
-        build: !args.no_build,
-        strict: args.strict,
-        allow_missing: args.target.allow_missing,
         explain: args.explain,
-        ..QueryOptions::default()
+        ..asked(&args.asking, &args.target)
     };
     let question = args.question.join(" ");
     let context = session.context(&composition.name);
@@ -37,6 +33,17 @@ pub(super) fn run(session: &Session, args: &Query) -> Result<ExitStatus> {
     tell(session, &answer.degraded, &answer.hints);
     session.print(&output::answer(&answer, format, session.terminal.out_color, session.terminal.width)?)?;
     Ok(ExitStatus::Fine)
+}
+
+/// How wikis are asked, as the flags say that all such commands have.
+pub(super) fn asked(asking: &AskingArgs, target: &TargetArgs) -> QueryOptions {
+    QueryOptions {
+        refresh: if asking.no_refresh { Refresh::Never } else { Refresh::Auto },
+        build: !asking.no_build,
+        strict: asking.strict,
+        allow_missing: target.allow_missing,
+        ..QueryOptions::default()
+    }
 }
 
 /// Wikis that are named where many serve less than they could for one reason.

@@ -18,7 +18,7 @@ use super::words::Words;
 use crate::locate::Composition;
 use crate::open::OpenLayer;
 use crate::question_words::Frequency;
-use crate::{Degradation, Engine, Hint, LocatedWiki, QueryOptions, layers};
+use crate::{Degradation, Engine, Hint, QueryOptions, open};
 
 /// Distinct questions that are asked again, those asked most and last first: what is put together takes the square of it.
 const MOST_QUESTIONS: usize = 2_000;
@@ -160,11 +160,7 @@ impl Engine {
 
     /// The layers of the first wikis for what they know of words. One that cannot be opened counts none.
     fn counting_layers(&self, composition: &Composition) -> Vec<Vec<OpenLayer>> {
-        let of_wiki = |wiki: &LocatedWiki| {
-            let names = layers::names(self, wiki).into_iter();
-            names.filter_map(|name| self.open_wikis().unopened(self, wiki, &name).ok()).collect()
-        };
-        composition.wikis.iter().take(MOST_WIKIS).map(|wiki| of_wiki(&wiki.located)).collect()
+        composition.wikis.iter().take(MOST_WIKIS).map(|wiki| open::counting(self, &wiki.located)).collect()
     }
 }
 

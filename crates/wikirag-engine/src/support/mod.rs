@@ -23,7 +23,7 @@ use crate::locate::{Composition, LocatedWiki};
 use crate::open::{self, OpenLayer};
 use crate::question_words::{Frequency, Word, words_of};
 use crate::search::{Question, SearchResult};
-use crate::{Answer, Engine, layers};
+use crate::{Answer, Engine};
 use evidence::{Evidence, Passage};
 
 /// Passages that are looked at. A further one changes nothing: what is not among these has not been found.
@@ -116,7 +116,7 @@ impl Asked {
             catalogs.values().try_fold(false, |is_known, catalog| Ok(is_known || catalog.has_field(field)?))
         })?;
         let language = passages.first().and_then(|passage| passage.language);
-        let layers: Vec<Vec<OpenLayer>> = self.wikis.iter().map(|wiki| self.layers_of(wiki)).collect();
+        let layers: Vec<Vec<OpenLayer>> = self.wikis.iter().map(|wiki| open::counting(&self.engine, wiki)).collect();
         let words = counting_words(&question.words, language, |word| Frequency::of(word, &layers))?;
         let evidence = Evidence::of(&words, &passages, self.is_all);
         Ok(supported(&words, evidence, self.cosine(&layers)))
@@ -130,11 +130,6 @@ impl Asked {
     }
 
     /// The layers of a wiki for what they know of words. What cannot be opened counts no words; that it served no answer stands with the answer.
-    fn layers_of(&self, wiki: &LocatedWiki) -> Vec<OpenLayer> {
-        let names = layers::names(&self.engine, wiki);
-        names.iter().filter_map(|name| self.engine.open_wikis().unopened(&self.engine, wiki, name).ok()).collect()
-    }
-
     /// The largest cosine on a known scale, and what it says in log odds. Of a layer that served and found nothing near it is 0.
     fn cosine(&self, layers: &[Vec<OpenLayer>]) -> Option<(f64, f64)> {
         let mut best: Option<(f64, f64)> = None;

@@ -40,13 +40,23 @@ impl Service {
     /// # Errors
     /// As [`Service::composition`] and [`Engine::query`](wikirag_engine::Engine::query).
     pub async fn query(&self, caller: &Caller, request: &QueryRequest, context: &Context) -> Result<Answer> {
+        Ok(self.query_with(caller, request, context).await?.1)
+    }
+
+    /// [`Service::query`] with what the caller sees.
+    pub(super) async fn query_with(
+        &self,
+        caller: &Caller,
+        request: &QueryRequest,
+        context: &Context,
+    ) -> Result<(Composition, Answer)> {
         if let Some(limit) = request.limit {
             in_range("limit", limit, QueryRequest::MAX_LIMIT)?;
         }
         let composition = self.composition(caller, &request.scope()).await?;
         let mut answer = self.engine().query(&composition, &request.question, &request.options(), context).await?;
         places::hide(&mut answer.degraded, &mut answer.hints);
-        Ok(answer)
+        Ok((composition, answer))
     }
 
     /// The passages that a language model should read.

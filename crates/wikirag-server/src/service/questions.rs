@@ -39,9 +39,8 @@ impl Service {
         surface: &str,
         context: &Context,
     ) -> Result<Answer> {
-        let mut answer = self.query(caller, request, context).await?;
+        let (composition, mut answer) = self.query_with(caller, request, context).await?;
         if self.engine().settings().questions.log {
-            let composition = self.composition(caller, &request.scope()).await?;
             let support = self.engine().support(&composition, &answer).await?;
             let entry = Entry::of(&answer, &support, surface, composition.clearance);
             let mut hints: Vec<_> = self.engine().log_question(&composition, &entry).await.into_iter().collect();
