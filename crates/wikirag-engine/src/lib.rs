@@ -35,6 +35,7 @@ pub mod manifest;
 mod open;
 mod pack;
 mod pages;
+mod passages;
 mod question_words;
 pub mod questions;
 mod scan;
@@ -45,6 +46,7 @@ mod status;
 mod support;
 pub mod vault;
 mod verify;
+mod word_hash;
 
 pub use ask::{AskEvent, AskOptions, Asked, CheckedAnswer, CheckedClaim, OnAskEvent, Searched, SourcePart, Verdict};
 pub use build::{BuildOptions, BuildReport, ChunkCounts, FileProblem, FileWarning, LayerReport};

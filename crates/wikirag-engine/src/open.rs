@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use wikirag_core::{Error, ErrorKind, Readiness, Reason, Result, ResultExt, Retriever, offload};
+use wikirag_core::{ChunkId, Error, ErrorKind, Readiness, Reason, Result, ResultExt, Retriever, offload};
 use wikirag_sqlite::{Catalog, FileId};
 
 use crate::Engine;
 use crate::layers::{self, CATALOG_FILE};
 use crate::locate::LocatedWiki;
+use crate::passages::{KnownPassage, PassageMemory};
 use crate::seal::Seal;
 
 /// Wikis that are kept open. More would hold file handles and maps for wikis that nobody asks.
@@ -20,9 +22,27 @@ const KEPT: usize = 64;
 #[derive(Clone)]
 pub(crate) struct OpenWiki {
     pub(crate) catalog: Arc<Catalog>,
+    passages: Passages,
     pub(crate) layers: Vec<OpenLayer>,
     /// Why some layer serves less than it could: name of the layer and reason.
     pub(crate) problems: Vec<(String, Reason)>,
+}
+
+/// The memory for passages, and the number of the catalog in it.
+#[derive(Clone)]
+struct Passages {
+    memory: Arc<PassageMemory>,
+    catalog: u64,
+}
+
+impl OpenWiki {
+    /// The passages of these chunks, in this order; `None` for an id that no chunk has.
+    ///
+    /// # Errors
+    /// Those of [`Catalog::passages`].
+    pub(crate) fn passages(&self, ids: &[ChunkId]) -> Result<Vec<Option<Arc<KnownPassage>>>> {
+        self.passages.memory.load(&self.catalog, self.passages.catalog, ids)
+    }
 }
 
 /// A layer that can serve.
@@ -42,6 +62,10 @@ pub(crate) struct OpenWikis {
     unopened: Mutex<HashMap<(PathBuf, String), Arc<dyn Retriever>>>,
     /// Seals as they were last read, by index folder.
     seals: Mutex<HashMap<PathBuf, (FileId, Arc<Seal>)>>,
+    /// Passages that earlier questions found.
+    passages: Arc<PassageMemory>,
+    /// Catalogs opened so far.
+    catalogs: AtomicU64,
 }
 
 /// One wiki that is open. Layers are opened when first asked for.
@@ -49,6 +73,8 @@ struct Handle {
     index_dir: PathBuf,
     identity: Option<FileId>,
     catalog: Arc<Catalog>,
+    /// No other catalog that this process opened has it.
+    number: u64,
     layers: Mutex<HashMap<String, Arc<dyn Retriever>>>,
 }
 
@@ -108,6 +134,7 @@ impl OpenWikis {
             index_dir: wiki.index_dir.clone(),
             identity,
             catalog: Arc::new(Catalog::open(&path)?),
+            number: self.catalogs.fetch_add(1, Ordering::Relaxed),
             layers: Mutex::default(),
         });
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -178,7 +205,9 @@ fn named(error: Error) -> Error {
 /// As [`catalog`], and the error of the first layer where none can serve.
 pub(crate) fn open(engine: &Engine, wiki: &LocatedWiki, only: Option<&[String]>) -> Result<OpenWiki> {
     let handle = engine.open_wikis().handle(wiki).map_err(named).with("wiki", &wiki.manifest.name)?;
-    let mut open = OpenWiki { catalog: Arc::clone(&handle.catalog), layers: Vec::new(), problems: Vec::new() };
+    let passages = Passages { memory: Arc::clone(&engine.open_wikis().passages), catalog: handle.number };
+    let catalog = Arc::clone(&handle.catalog);
+    let mut open = OpenWiki { catalog, passages, layers: Vec::new(), problems: Vec::new() };
     let mut first_error = None;
     let all = layers::names(engine, wiki);
     if let Some(stranger) = only.into_iter().flatten().find(|name| !all.contains(name)) {

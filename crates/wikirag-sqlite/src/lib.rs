@@ -31,6 +31,7 @@ mod links;
 mod model;
 mod open;
 mod pages;
+mod passages;
 mod put;
 mod read;
 mod readers;
@@ -48,8 +49,8 @@ pub use graph::{
 };
 pub use identity::TextKey;
 pub use model::{
-    CatalogInfo, DocumentFields, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PutReport,
-    ReadAttempt, StoredChunk, StoredDocument, StoredSpan,
+    CatalogInfo, DocumentFields, DocumentStamp, FileEntry, FileStamp, FileState, NewChunk, NewDocument, PassageSource,
+    PutReport, ReadAttempt, StoredChunk, StoredDocument, StoredPassage, StoredSpan,
 };
 pub use pages::StoredPage;
 pub use update::Update;

@@ -1,5 +1,7 @@
 //! What goes into the catalog and what comes out of it: plain structs.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use wikirag_core::{
     CatalogId, ChunkId, ChunkRecord, DocId, FeedPosition, Generation, Link, Metadata, PlaceRange, Places, ReadWarning,
@@ -138,6 +140,44 @@ pub struct StoredChunk {
     /// blake3 of the bytes of the document's file as it was read.
     pub content_hash: [u8; 32],
     /// Front matter of the document.
+    pub meta: Metadata,
+}
+
+/// A passage with what an answer shows of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredPassage {
+    /// Its chunk.
+    pub id: ChunkId,
+    /// Its document.
+    pub source: Arc<PassageSource>,
+    /// Headings above it, outermost first.
+    pub headings: Vec<String>,
+    /// Where it lies in the document's text.
+    pub span: Span,
+    /// Where in the file that is.
+    pub place: PlaceRange,
+    /// Its text.
+    pub text: String,
+}
+
+/// What the passages of a document have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassageSource {
+    /// The document.
+    pub document: DocId,
+    /// Path below the root of the wiki, with `/`.
+    pub path: String,
+    /// Title.
+    pub title: String,
+    /// ISO 639-3 code, or empty where unknown.
+    pub language: String,
+    /// Role of the path, or empty.
+    pub role: String,
+    /// Size and time of the file when it was read.
+    pub stamp: FileStamp,
+    /// blake3 of the bytes of the file as it was read.
+    pub content_hash: [u8; 32],
+    /// Front matter.
     pub meta: Metadata,
 }
 

@@ -242,7 +242,7 @@ impl ChunkRow {
         })
     }
 
-    fn find(connection: &Connection, id: ChunkId) -> Result<Option<Self>, Fault> {
+    pub(crate) fn find(connection: &Connection, id: ChunkId) -> Result<Option<Self>, Fault> {
         const SELECT: &str = "SELECT id, document, start, end, unit, first, last, text_hash, headings, seq
              FROM chunks WHERE id = ?1";
         // An id from 2^63 on was never given.

@@ -1,7 +1,7 @@
 //! Text into tokens.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::Range;
 
@@ -69,8 +69,8 @@ impl Form {
 ///   without them follows as a token of its own.
 /// * There are no stop words: every word can be found.
 ///
-/// It remembers stems between calls, so one analyser should be used for many texts. It may be sent to another
-/// thread but not shared.
+/// It remembers stems between calls, and leaves what it remembers to the next analyser for the language that the thread makes. It may
+/// be sent to another thread but not shared.
 pub struct Analyser {
     language: Option<Language>,
     // Taken out while a text is analysed and put back after, so a sink that uses the same analyser finds none
@@ -84,6 +84,38 @@ struct Scratch {
     text: String,
     joined: String,
     parts: Vec<Range<usize>>,
+}
+
+thread_local! {
+    /// What analysers of this thread left behind, the one that knows most stems at the end.
+    static LEFT: RefCell<Vec<(Option<Language>, Box<Scratch>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// For how many languages a thread keeps what an analyser left. Passages of an answer are in one or two, and only there are many words
+/// met again; each may hold half a megabyte.
+const KEPT: usize = 4;
+
+fn left(language: Option<Language>) -> Option<Box<Scratch>> {
+    let take = |left: &mut Vec<(Option<Language>, Box<Scratch>)>| {
+        let at = left.iter().rposition(|(of, _)| *of == language)?;
+        Some(left.remove(at).1)
+    };
+    // A thread that ends has nothing any more.
+    LEFT.try_with(|left| take(&mut left.borrow_mut())).ok().flatten()
+}
+
+impl Drop for Analyser {
+    fn drop(&mut self) {
+        let Some(scratch) = self.scratch.take() else { return };
+        let keep = |left: &mut Vec<(Option<Language>, Box<Scratch>)>| {
+            left.push((self.language, scratch));
+            left.sort_by_key(|(_, scratch)| scratch.stems.stemmed());
+            if left.len() > KEPT {
+                left.remove(0);
+            }
+        };
+        let _ = LEFT.try_with(|left| keep(&mut left.borrow_mut()));
+    }
 }
 
 impl Analyser {
@@ -101,7 +133,7 @@ impl Analyser {
 
     /// Calls `sink` with each token of `text`, in the order of the text. Takes any text, in linear time.
     pub fn tokens(&self, text: &str, sink: impl FnMut(&Token<'_>)) {
-        let mut scratch = self.scratch.take().unwrap_or_default();
+        let mut scratch = self.scratch.take().or_else(|| left(self.language)).unwrap_or_default();
         Walk { text, language: self.language, scratch: &mut scratch, sink, position: 0 }.run();
         self.scratch.set(Some(scratch));
     }

@@ -30,6 +30,11 @@ struct Slot {
 }
 
 impl Stems {
+    /// Words that were stemmed so far.
+    pub(crate) const fn stemmed(&self) -> usize {
+        self.stemmed
+    }
+
     /// The stem of `word`, an exact form: stemmed in the language, then without accents. The stemmer comes first, since
     /// endings are told apart by their accents, save in English.
     pub(crate) fn stem<'s>(&'s mut self, word: &'s str, language: Option<Language>) -> &'s str {

@@ -40,10 +40,10 @@ pub(super) fn compare(one: &Statement, other: &Statement) -> Verdict {
                 words += 1;
                 match (first, second) {
                     (Some(no), None) => {
-                        negated = negated.or_else(|| Some([no.start..left.span.end, right.span.clone()]));
+                        negated = negated.or_else(|| Some([*no as usize..left.span().end, right.span()]));
                     }
                     (None, Some(no)) => {
-                        negated = negated.or_else(|| Some([left.span.clone(), no.start..right.span.end]));
+                        negated = negated.or_else(|| Some([left.span(), *no as usize..right.span().end]));
                     }
                     _ => {}
                 }
@@ -52,7 +52,7 @@ pub(super) fn compare(one: &Statement, other: &Statement) -> Verdict {
                 if differ.is_some() {
                     return Verdict::Apart;
                 }
-                differ = Some((first.kind(), [left.span.clone(), right.span.clone()]));
+                differ = Some((first.kind(), [left.span(), right.span()]));
             }
             _ => {}
         }

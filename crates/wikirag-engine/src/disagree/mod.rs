@@ -31,6 +31,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 use wikirag_core::{Metadata, Span};
+use wikirag_text::Analyser;
 
 pub use declared::{Declaration, declared_elsewhere};
 pub use wikirag_text::Language;
@@ -41,7 +42,7 @@ pub(crate) use lexicon::is_function;
 
 use align::Verdict;
 use lexicon::Lexicon;
-use statement::{Statement, Vocabulary};
+use statement::{Said, Statement};
 use subject::Subject;
 
 /// A passage of an answer.
@@ -126,6 +127,30 @@ pub struct Disagreement {
     pub what: [String; 2],
 }
 
+/// What is compared of a passage: its sentences, and what it says it is about. Depends on its text, title, last heading and
+/// language alone, so it can be kept.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    statements: Vec<Statement>,
+    subject: Subject,
+}
+
+impl Reading {
+    pub(crate) fn of(passage: &Passage<'_>) -> Self {
+        let analyser = Analyser::new(passage.language);
+        let mut statements = Vec::new();
+        sentences::sentences(passage.text, Lexicon::of(passage.language), |span| {
+            let statement = statement::read(&analyser, passage.text, span);
+            statements.extend(statement.filter(|statement| statement.words >= align::MIN_WORDS));
+        });
+        let mut subject = Subject::of(passage, &analyser);
+        for statement in &statements {
+            subject.add(statement);
+        }
+        Self { statements, subject }
+    }
+}
+
 /// The disagreements between passages of different documents, sorted by the passages and the kind. Of each kind a pair of
 /// passages has one at most, the first in the text.
 ///
@@ -133,8 +158,14 @@ pub struct Disagreement {
 /// sentences, of which a bounded number is compared.
 #[must_use]
 pub fn disagreements(passages: &[Passage<'_>]) -> Vec<Disagreement> {
+    let readings: Vec<Reading> = passages.iter().map(Reading::of).collect();
+    disagreements_of(passages, &readings.iter().collect::<Vec<_>>())
+}
+
+/// [`disagreements`] of passages that were read before: one reading a passage.
+pub(crate) fn disagreements_of(passages: &[Passage<'_>], readings: &[&Reading]) -> Vec<Disagreement> {
     let mut found = declared::between(passages);
-    found.extend(stated(passages));
+    found.extend(stated(passages, readings));
     found.sort_by_key(|one| (one.first, one.second, one.kind));
     found
 }
@@ -154,30 +185,24 @@ struct Shared {
     agreed: HashSet<usize>,
 }
 
-fn stated(passages: &[Passage<'_>]) -> Vec<Disagreement> {
+fn stated(passages: &[Passage<'_>], readings: &[&Reading]) -> Vec<Disagreement> {
     // In an order of their own, so that the order in which they were found changes nothing.
-    let mut order: Vec<usize> = (0..passages.len()).collect();
+    let mut order: Vec<usize> = (0..passages.len().min(readings.len())).collect();
     let key = |at: &usize| passages.get(*at).map(|one| (one.document(), one.text, one.title, one.headings));
     order.sort_by(|one, other| key(one).cmp(&key(other)));
-    let mut vocabulary = Vocabulary::default();
-    let statements = read(passages, &order, &mut vocabulary);
-    let mut subjects = HashMap::<usize, Subject>::new();
-    for statement in &statements {
-        let at = statement.passage;
-        let subject = subjects.entry(at).or_insert_with(|| Subject::of(&passages[at], &mut vocabulary));
-        subject.add(statement);
-    }
+    let said = |passage: usize| readings[passage].statements.iter().map(move |statement| Said { passage, statement });
+    let statements: Vec<Said<'_>> = order.into_iter().flat_map(said).collect();
     let mut shared = BTreeMap::<(usize, usize), Shared>::new();
     let allowed = |one: usize, other: usize| passages[one].document() != passages[other].document();
     candidates::pairs(&statements, allowed, |earlier, later| {
         let (one, other) = (&statements[earlier], &statements[later]);
         let both = || (one.passage, other.passage);
-        match align::compare(one, other) {
+        match align::compare(one.statement, other.statement) {
             Verdict::Apart => {}
             Verdict::Same => shared.entry(both()).or_default().agreed.extend([earlier, later]),
             Verdict::Differ { kind, at } => {
-                let is_shared = |of: &Subject| of.is_shared(&subjects[&other.passage], one, other);
-                if subjects.get(&one.passage).is_some_and(is_shared) {
+                let (subject, others) = (&readings[one.passage].subject, &readings[other.passage].subject);
+                if subject.is_shared(others, one.statement, other.statement) {
                     let differing = Differing { sentences: [earlier, later], kind, at };
                     shared.entry(both()).or_default().differing.push(differing);
                 }
@@ -188,23 +213,10 @@ fn stated(passages: &[Passage<'_>]) -> Vec<Disagreement> {
     pairs.flat_map(|(both, shared)| of_pair(passages, &statements, both, shared)).collect()
 }
 
-/// The sentences of all passages, in the given order of these.
-fn read(passages: &[Passage<'_>], order: &[usize], vocabulary: &mut Vocabulary) -> Vec<Statement> {
-    let mut statements = Vec::new();
-    for &at in order {
-        let Passage { text, language, .. } = passages[at];
-        sentences::sentences(text, Lexicon::of(language), |span| {
-            let statement = statement::read(vocabulary, language, at, text, span);
-            statements.extend(statement.filter(|statement| statement.words >= align::MIN_WORDS));
-        });
-    }
-    statements
-}
-
 /// What two passages disagree in, by the sentences of theirs that differ.
 fn of_pair(
     passages: &[Passage<'_>],
-    statements: &[Statement],
+    statements: &[Said<'_>],
     (one, other): (usize, usize),
     mut shared: Shared,
 ) -> Vec<Disagreement> {
@@ -222,7 +234,8 @@ fn of_pair(
     let swap = one > other;
     let both = shared.differing.into_iter().map(|Differing { sentences: [left, right], kind, at: [from, to] }| {
         let word = |passage: usize, at: Range<usize>| passages[passage].text.get(at).unwrap_or("").to_owned();
-        let (mut at, mut what) = ([statements[left].span, statements[right].span], [word(one, from), word(other, to)]);
+        let (mut at, mut what) =
+            ([statements[left].statement.span, statements[right].statement.span], [word(one, from), word(other, to)]);
         if swap {
             at.reverse();
             what.reverse();

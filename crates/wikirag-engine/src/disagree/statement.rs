@@ -1,78 +1,50 @@
 //! A sentence as it is compared: its content words and its values, in order.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use wikirag_core::Span;
-use wikirag_text::{Analyser, Form, Language, Token};
+use wikirag_text::{Analyser, Form, Token};
 
 use super::lexicon::{Lexicon, is_before_version, is_label};
 use super::scan::{What, scan};
 use super::values::{Date, Dimension, Number, Value, Version};
+use crate::word_hash::word_hash;
 
 /// Longer sentences are lists of names.
 const MAX_PARTS: usize = 64;
 
-/// Numbers for words, and the analysers that make them.
-#[derive(Debug, Default)]
-pub(super) struct Vocabulary {
-    ids: HashMap<String, u32>,
-    analysers: Vec<(Option<Language>, Analyser)>,
+/// Calls `sink` with each token that says something of its own.
+fn tokens(analyser: &Analyser, text: &str, mut sink: impl FnMut(&Token<'_>)) {
+    analyser.tokens(text, |token| {
+        if !token.form.repeats() && token.form != Form::Whole {
+            sink(token);
+        }
+    });
 }
 
-impl Vocabulary {
-    fn id(&mut self, stem: &str) -> u32 {
-        if let Some(id) = self.ids.get(stem) {
-            return *id;
+/// The content words of a title or heading without its numbers, each once, ascending.
+pub(super) fn subject(analyser: &Analyser, text: &str) -> Vec<u64> {
+    let lexicon = Lexicon::of(analyser.language());
+    let mut words = Vec::new();
+    tokens(analyser, text, |token| {
+        let is_number = token.text.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number && (!lexicon.is_function(&token.text) || is_letter(&text[token.span.clone()])) {
+            words.push(word_hash(&token.stem));
         }
-        // More than 2^32 different words do not fit into memory as passages.
-        let id = u32::try_from(self.ids.len()).unwrap_or(u32::MAX);
-        self.ids.insert(stem.to_owned(), id);
-        id
-    }
-
-    fn tokens(&mut self, language: Option<Language>, text: &str, mut sink: impl FnMut(&mut Self, &Token<'_>)) {
-        let at = match self.analysers.iter().position(|(known, _)| *known == language) {
-            Some(at) => at,
-            None => {
-                self.analysers.push((language, Analyser::new(language)));
-                self.analysers.len() - 1
-            }
-        };
-        // Taken out, since the sink needs the rest.
-        let (language, analyser) = self.analysers.swap_remove(at);
-        analyser.tokens(text, |token| {
-            if !token.form.repeats() && token.form != Form::Whole {
-                sink(self, token);
-            }
-        });
-        self.analysers.push((language, analyser));
-    }
-
-    /// The content words of a title or heading without its numbers, each once, ascending.
-    pub(super) fn subject(&mut self, language: Option<Language>, text: &str) -> Vec<u32> {
-        let lexicon = Lexicon::of(language);
-        let mut words = Vec::new();
-        self.tokens(language, text, |vocabulary, token| {
-            let is_number = token.text.bytes().all(|byte| byte.is_ascii_digit());
-            if !is_number && (!lexicon.is_function(&token.text) || is_letter(&text[token.span.clone()])) {
-                words.push(vocabulary.id(&token.stem));
-            }
-        });
-        words.sort_unstable();
-        words.dedup();
-        words
-    }
+    });
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 /// One sentence of prose.
 #[derive(Debug)]
 pub(super) struct Statement {
-    /// Of the passage, as the caller of [`read`] counts them.
-    pub(super) passage: usize,
     /// In the text of the passage.
     pub(super) span: Span,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Box<[Part]>,
+    /// The words among the parts, ascending, each once.
+    pub(super) distinct: Box<[u64]>,
     /// How many words there are among the parts, and how many negations before them.
     pub(super) words: usize,
     pub(super) negations: usize,
@@ -80,81 +52,107 @@ pub(super) struct Statement {
     pub(super) points: bool,
 }
 
+/// A sentence of one passage among several.
+pub(super) struct Said<'s> {
+    /// The passage, by its place among them.
+    pub(super) passage: usize,
+    pub(super) statement: &'s Statement,
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Part {
-    /// In the text of the passage.
-    pub(super) span: Range<usize>,
+    /// In the text of the passage. Passages are far below 4 GiB; what is not is no sentence.
+    start: u32,
+    end: u32,
     pub(super) sort: Sort,
+}
+
+impl Part {
+    /// In the text of the passage.
+    pub(super) const fn span(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    fn word(&self) -> Option<u64> {
+        match self.sort {
+            Sort::Word { id, .. } => Some(id),
+            Sort::Value(_) => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
 pub(super) enum Sort {
     Word {
-        id: u32,
+        /// See [`word_hash`].
+        id: u64,
         /// Tells one thing from others of its kind: a proper name, an identifier, a label with its number.
         is_name: bool,
-        /// Where the word stands that negates it.
-        negation: Option<Range<usize>>,
+        /// Where the word begins that negates it.
+        negation: Option<u32>,
     },
-    Value(Value),
+    // Rare and large: the parts of all passages of an answer are in memory, and are kept for the next.
+    Value(Box<Value>),
 }
 
-/// Reads the sentence `text[span]` of a passage.
+/// Reads the sentence `text[span]` of a passage in the language of the analyser.
 ///
 /// `None` for what has too many words to be a sentence.
-pub(super) fn read(
-    vocabulary: &mut Vocabulary,
-    language: Option<Language>,
-    passage: usize,
-    text: &str,
-    span: Range<usize>,
-) -> Option<Statement> {
+pub(super) fn read(analyser: &Analyser, text: &str, span: Range<usize>) -> Option<Statement> {
     let sentence = &text[span.clone()];
-    let lexicon = Lexicon::of(language);
+    u32::try_from(span.end).ok()?;
+    let lexicon = Lexicon::of(analyser.language());
     let mut reading = Reading {
         sentence,
         offset: span.start,
         lexicon,
-        statement: Statement { passage, span: span.into(), parts: Vec::new(), words: 0, negations: 0, points: false },
+        parts: Vec::new(),
+        words: 0,
+        negations: 0,
+        points: false,
         negation: None,
         last: None,
     };
     let mut found = scan(sentence, lexicon).into_iter().peekable();
     let mut taken = 0;
-    vocabulary.tokens(language, sentence, |vocabulary, token| {
+    tokens(analyser, sentence, |token| {
         while let Some(one) = found.next_if(|one| one.span.start <= token.span.start) {
             taken = one.span.end;
-            reading.found(vocabulary, one.span, one.what);
+            reading.found(one.span, one.what);
         }
         if token.span.start >= taken {
-            reading.word(vocabulary, token);
+            reading.word(token);
         }
     });
-    (reading.statement.parts.len() <= MAX_PARTS).then_some(reading.statement)
+    reading.statement(span)
 }
 
 struct Reading<'s> {
     sentence: &'s str,
     offset: usize,
     lexicon: &'static Lexicon,
-    statement: Statement,
-    negation: Option<Range<usize>>,
+    parts: Vec<Part>,
+    words: usize,
+    negations: usize,
+    points: bool,
+    /// Where a negation begins that no word has taken yet.
+    negation: Option<u32>,
     /// The word before.
     last: Option<Range<usize>>,
 }
 
 impl Reading<'_> {
-    fn found(&mut self, vocabulary: &mut Vocabulary, span: Range<usize>, what: What) {
+    fn found(&mut self, span: Range<usize>, what: What) {
         let value = match what {
             What::Address => return,
             What::Name => None,
             What::Value(value) => self.in_context(value, &span),
         };
         match value {
-            Some(value) => self.push(span.clone(), Sort::Value(value)),
+            Some(value) => self.push(&span, Sort::Value(Box::new(value))),
             None => {
-                let id = vocabulary.id(&self.sentence[span.clone()].to_lowercase());
-                self.push_word(span.clone(), id, true);
+                let id = word_hash(&self.sentence[span.clone()].to_lowercase());
+                self.push_word(&span, id, true);
             }
         }
         self.last = Some(span);
@@ -164,7 +162,7 @@ impl Reading<'_> {
     fn in_context(&self, value: Value, span: &Range<usize>) -> Option<Value> {
         // Where a sentence begins with it, it says what the rest is about: `1.2: fixed`, `In 2021 it was dry`.
         let is_dated = matches!(value, Value::Date(Date { month: Some(_), .. }));
-        if self.last.is_none() || (self.statement.words == 0 && !is_dated) {
+        if self.last.is_none() || (self.words == 0 && !is_dated) {
             return None;
         }
         let written = &self.sentence[span.clone()];
@@ -202,45 +200,57 @@ impl Reading<'_> {
         Some(value)
     }
 
-    fn word(&mut self, vocabulary: &mut Vocabulary, token: &Token<'_>) {
+    fn word(&mut self, token: &Token<'_>) {
         let is_first = self.last.is_none();
         let written = &self.sentence[token.span.clone()];
         let is_name = !is_first && written.contains(char::is_uppercase);
-        self.statement.points |= self.lexicon.is_pointer(&token.text);
+        self.points |= self.lexicon.is_pointer(&token.text);
         if self.lexicon.is_negation(&token.text) {
             // `mustn't` is `must` and `not`; what is left of `don't` says nothing.
             if let Some(verb) = self.lexicon.contracted(&token.text) {
-                let id = vocabulary.id(verb);
-                self.push_word(token.span.clone(), id, false);
+                self.push_word(&token.span, word_hash(verb), false);
             }
-            self.negation = Some(self.place(&token.span));
-            self.statement.negations += 1;
+            self.negation = Some(self.place(token.span.start));
+            self.negations += 1;
         } else if let Some(number) = self.lexicon.numeral(&token.text)
-            && self.statement.words > 0
+            && self.words > 0
         {
-            self.push(token.span.clone(), Sort::Value(Value::Number(Number::whole(f64::from(number)))));
+            let value = Value::Number(Number::whole(f64::from(number)));
+            self.push(&token.span, Sort::Value(Box::new(value)));
         } else if !(self.lexicon.is_function(&token.text) && !(is_name && is_letter(written))
             || self.negation.is_some() && self.lexicon.ends_negation(&token.text))
         {
-            let id = vocabulary.id(&token.stem);
-            self.push_word(token.span.clone(), id, is_name);
+            self.push_word(&token.span, word_hash(&token.stem), is_name);
         }
         self.last = Some(token.span.clone());
     }
 
-    fn push_word(&mut self, span: Range<usize>, id: u32, is_name: bool) {
-        self.statement.words += 1;
+    fn push_word(&mut self, span: &Range<usize>, id: u64, is_name: bool) {
+        self.words += 1;
         let negation = self.negation.take();
         self.push(span, Sort::Word { id, is_name, negation });
     }
 
-    fn push(&mut self, span: Range<usize>, sort: Sort) {
-        let span = self.place(&span);
-        self.statement.parts.push(Part { span, sort });
+    fn push(&mut self, span: &Range<usize>, sort: Sort) {
+        let (start, end) = (self.place(span.start), self.place(span.end));
+        self.parts.push(Part { start, end, sort });
     }
 
-    const fn place(&self, span: &Range<usize>) -> Range<usize> {
-        self.offset + span.start..self.offset + span.end
+    /// A place of the sentence, in the text of the passage.
+    fn place(&self, at: usize) -> u32 {
+        // The end of the sentence was looked at.
+        u32::try_from(self.offset + at).unwrap_or(u32::MAX)
+    }
+
+    fn statement(self, span: Range<usize>) -> Option<Statement> {
+        let Self { parts, words, negations, points, .. } = self;
+        if parts.len() > MAX_PARTS {
+            return None;
+        }
+        let mut distinct: Vec<u64> = parts.iter().filter_map(Part::word).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        Some(Statement { span: span.into(), parts: parts.into(), distinct: distinct.into(), words, negations, points })
     }
 }
 

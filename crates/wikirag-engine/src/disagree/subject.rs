@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use wikirag_text::Analyser;
+
 use super::Passage;
-use super::statement::{Sort, Statement, Vocabulary};
+use super::statement::{Sort, Statement, subject};
 
 /// Titles that say nothing about what a page is about.
 const GENERIC: [&str; 16] = [
@@ -37,14 +39,14 @@ pub(super) struct Subject {
     title: Name,
     heading: Name,
     /// The proper names and identifiers in its sentences.
-    names: BTreeSet<u32>,
+    names: BTreeSet<u64>,
 }
 
 /// A title or a heading.
 #[derive(Debug, Default)]
 struct Name {
     /// Ascending, each once.
-    words: Vec<u32>,
+    words: Vec<u64>,
     /// `3.8`, `2024-01-02`: as written, in order.
     numbers: Vec<String>,
 }
@@ -63,8 +65,8 @@ enum Relation {
 }
 
 impl Subject {
-    pub(super) fn of(passage: &Passage<'_>, vocabulary: &mut Vocabulary) -> Self {
-        let mut name = |text: &str| Name::of(text, passage, vocabulary);
+    pub(super) fn of(passage: &Passage<'_>, analyser: &Analyser) -> Self {
+        let name = |text: &str| Name::of(text, analyser);
         let heading = passage.headings.last().filter(|heading| heading.trim() != passage.title.trim());
         Self {
             title: name(passage.title),
@@ -114,13 +116,13 @@ impl Subject {
 }
 
 impl Name {
-    fn of(text: &str, passage: &Passage<'_>, vocabulary: &mut Vocabulary) -> Self {
+    fn of(text: &str, analyser: &Analyser) -> Self {
         if GENERIC.iter().any(|generic| generic.eq_ignore_ascii_case(text.trim())) {
             return Self::default();
         }
         let pieces = text.split(|c: char| c.is_whitespace() || "()[]:,".contains(c));
         let numbers = pieces.filter(|piece| piece.contains(|c: char| c.is_ascii_digit()));
-        Self { words: vocabulary.subject(passage.language, text), numbers: numbers.map(str::to_lowercase).collect() }
+        Self { words: subject(analyser, text), numbers: numbers.map(str::to_lowercase).collect() }
     }
 
     fn relation(&self, other: &Self) -> Relation {
@@ -144,7 +146,7 @@ impl Name {
     }
 }
 
-fn words(statement: &Statement) -> impl Iterator<Item = (u32, bool)> {
+fn words(statement: &Statement) -> impl Iterator<Item = (u64, bool)> {
     statement.parts.iter().filter_map(|part| match part.sort {
         Sort::Word { id, is_name, .. } => Some((id, is_name)),
         Sort::Value(_) => None,

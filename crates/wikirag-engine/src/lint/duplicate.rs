@@ -42,7 +42,7 @@ impl Check for Duplicate {
         let mut is_copy = vec![false; subject.vault.pages.len()];
         // The pages that are no copies, in the order in which they were added.
         let mut firsts = Vec::new();
-        for (page, sketch) in sketches {
+        for (page, sketch) in sketches.iter().map(|(page, sketch)| (*page, sketch)) {
             let Some(copy) = copies.add(sketch) else {
                 firsts.push(page);
                 continue;

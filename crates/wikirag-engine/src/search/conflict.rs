@@ -7,11 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 use wikirag_core::{PlaceIndex, PlaceRange, Span, WikiName};
-use wikirag_text::Language;
 
 use super::Understood;
 use super::pool::Pooled;
-use crate::disagree::{Disagreement, Kind, Passage, declared_elsewhere, disagreements};
+use crate::disagree::{Disagreement, Kind, Passage, Reading, declared_elsewhere, disagreements_of};
 
 /// Passages of results that are compared at most, copies and further passages of a document among them. Each costs about 0.1 ms: an
 /// answer of 30 passages 3 ms, one of 400 70 ms (`--disagree` of the benchmark, real notes, two busy cores).
@@ -78,22 +77,12 @@ pub(super) fn conflicts(
     let below = (0..pool.len()).filter(|place| !results.contains_key(place));
     let mut compared: Vec<usize> = shown.iter().flatten().copied().take(MOST_SHOWN).collect();
     compared.extend(below.take(MOST.saturating_sub(compared.len())));
-    let passages: Vec<Passage<'_>> = compared.iter().filter_map(|place| Some(passage(pool.get(*place)?))).collect();
+    let pooled = || compared.iter().filter_map(|place| pool.get(*place));
+    let passages: Vec<Passage<'_>> = pooled().map(|hit| hit.passage.in_wiki(hit.result.wiki.as_str())).collect();
+    let readings: Vec<&Reading> = pooled().map(|hit| hit.passage.reading()).collect();
+    let disagreements = disagreements_of(&passages, &readings);
     let looked = Looked { question, pool, groups, compared, results, places: HashMap::new() };
-    looked.conflicts(&passages, shown.len(), is_gone)
-}
-
-fn passage(pooled: &Pooled) -> Passage<'_> {
-    let result = &pooled.result;
-    Passage {
-        wiki: result.wiki.as_str(),
-        path: &result.path,
-        title: &result.title,
-        headings: &result.headings,
-        text: &result.text,
-        meta: &pooled.meta,
-        language: Language::from_code(&pooled.language),
-    }
+    looked.conflicts(&passages, disagreements, shown.len(), is_gone)
 }
 
 /// What was compared.
@@ -130,12 +119,13 @@ impl<'a> Looked<'a> {
     fn conflicts(
         mut self,
         passages: &[Passage<'_>],
+        disagreements: Vec<Disagreement>,
         results: usize,
         mut is_gone: impl FnMut(usize) -> bool,
     ) -> Vec<Vec<Conflict>> {
         let mut pairs: Vec<(Kind, Found, Option<Found>)> = Vec::new();
         for Disagreement { first, second, kind, at: [at_first, at_second], what: [first_text, second_text] } in
-            disagreements(passages)
+            disagreements
         {
             let one = Found { place: self.compared[first], at: at_first, text: first_text };
             let other = Found { place: self.compared[second], at: at_second, text: second_text };
@@ -201,7 +191,8 @@ impl<'a> Looked<'a> {
         let index = self.places.entry(found.place).or_insert_with(|| {
             let wiki = question.prepared.get(hit.key.wiki.0 as usize)?;
             let document = wiki.open.catalog.document(&hit.result.path).ok()??;
-            (document.content_hash == hit.content_hash).then(|| document.places.index(&document.text))
+            (document.content_hash == hit.passage.stored.source.content_hash)
+                .then(|| document.places.index(&document.text))
         });
         let start = hit.result.bytes[0];
         let sentence = Span::new(start + found.at.start, start + found.at.end);

@@ -1,13 +1,17 @@
 //! From fused hits to the pool: the best hits with passage, front matter and role. More than are asked for, since a second look
 //! may bring up what stands below, and what is grouped or held back makes room.
 
-use wikirag_core::{Factor, HitKey, Metadata, Result, ResultExt};
+use std::sync::Arc;
+
+use wikirag_core::{ChunkId, Factor, HitKey, Result, ResultExt};
+use wikirag_sqlite::StoredPassage;
 
 use super::answer::{By, Evidence, Explanation, LayerPart, QueryOptions, SearchResult, Snippet, WikiPart};
 use super::fuse::Fused;
 use super::relevance::{Curve, evidence};
 use super::{Prepared, Searched, Understood};
 use crate::fresh::Freshness;
+use crate::passages::KnownPassage;
 use crate::scan::still_belongs;
 
 /// So many hits beyond those asked for are looked at.
@@ -19,9 +23,7 @@ pub(super) const DEEP: usize = 400;
 /// A hit of the pool.
 pub(super) struct Pooled {
     pub(super) key: HitKey,
-    pub(super) meta: Metadata,
-    pub(super) content_hash: [u8; 32],
-    pub(super) language: String,
+    pub(super) passage: Arc<KnownPassage>,
     /// Its relevance on the curve of the pool.
     pub(super) relevance: f64,
     /// The fused score.
@@ -86,77 +88,124 @@ pub(super) fn load(
 ) -> Result<Pool> {
     let curve = curve(searched, fused);
     let mut pool = Pool { hits: Vec::with_capacity(size.min(fused.len())), curve, gone: 0, refused: 0, is_cut: false };
-    for (place, hit) in fused.iter().enumerate() {
-        if pool.hits.len() == size {
-            pool.is_cut = true;
+    let mut rest = fused.iter().enumerate();
+    loop {
+        let batch: Vec<(usize, &Fused)> = rest.by_ref().take(size - pool.hits.len()).collect();
+        if batch.is_empty() {
             break;
         }
-        let slot = hit.outer.key.wiki.0 as usize;
-        let (Some(wiki), Some(lists)) = (question.prepared.get(slot), searched.get(slot)) else { continue };
-        let name = &wiki.wiki.manifest.name;
-        if let Some(Some(documents)) = question.documents.get(slot) {
-            let document = wiki.open.catalog.document_of(hit.outer.key.chunk).with("wiki", name)?;
-            if !document.is_some_and(|document| documents.contains(&document)) {
+        let batch = only_allowed(question, batch, &mut pool.refused)?;
+        let passages = passages(question, &batch)?;
+        for ((place, hit), passage) in batch.into_iter().zip(passages) {
+            let slot = hit.outer.key.wiki.0 as usize;
+            let (Some(wiki), Some(lists)) = (question.prepared.get(slot), searched.get(slot)) else { continue };
+            // A layer may be a moment ahead of or behind the catalog that was opened; such a hit has no text here.
+            let Some(passage) = passage else { continue };
+            if !question.allows(&passage.stored) {
                 pool.refused += 1;
                 continue;
             }
+            // A manifest that was changed or added since the build holds at once.
+            if !still_belongs(&wiki.wiki, &passage.stored.source.path) {
+                pool.gone += 1;
+                continue;
+            }
+            pool.hits.push(Pooled {
+                key: hit.outer.key,
+                relevance: pool.curve.relevance(place),
+                fused: hit.outer.score.get(),
+                rescored: None,
+                factors: Vec::new(),
+                result: result(hit, &passage.stored, wiki, lists, options),
+                passage,
+            });
         }
-        // A layer may be a moment ahead of or behind the catalog that was opened; such a hit has no text here.
-        let Some(chunk) = wiki.open.catalog.chunk(hit.outer.key.chunk).with("wiki", name)? else { continue };
-        if !question.allows(&chunk) {
-            pool.refused += 1;
-            continue;
-        }
-        // A manifest that was changed or added since the build holds at once.
-        if !still_belongs(&wiki.wiki, &chunk.record.path) {
-            pool.gone += 1;
-            continue;
-        }
-        let record = chunk.record;
-        let layers = hit.inner.contributions.iter().map(|part| LayerPart {
-            layer: lists.lists.get(part.list).map_or_else(String::new, |found| found.name.clone()),
-            rank: part.rank,
-            score: part.score.get(),
-            weight: lists.lists.get(part.list).map_or(0.0, |found| found.weight),
-            value: part.value,
-        });
-        let result = SearchResult {
-            rank: 0,
-            id: SearchResult::id_of(name, record.id),
-            wiki: name.clone(),
-            sensitivity: wiki.wiki.manifest.sensitivity,
-            file: wiki.wiki.root.join(&record.path),
-            snippet: Snippet::default(),
-            path: record.path,
-            title: record.title,
-            headings: record.headings,
-            role: chunk.role,
-            place: chunk.place,
-            bytes: [chunk.span.start, chunk.span.end],
-            text: if options.passages { record.text } else { String::new() },
-            score: hit.outer.score.get(),
-            reason: None,
-            layers: layers.collect(),
-            same: Vec::new(),
-            passages: Vec::new(),
-            more: 0,
-            conflicts: Vec::new(),
-            freshness: Freshness::Unknown,
-            explanation: options.explain.then(|| explanation(hit, wiki, lists)),
-        };
-        pool.hits.push(Pooled {
-            key: hit.outer.key,
-            meta: chunk.meta,
-            content_hash: chunk.content_hash,
-            language: record.language,
-            relevance: pool.curve.relevance(place),
-            fused: hit.outer.score.get(),
-            rescored: None,
-            factors: Vec::new(),
-            result,
-        });
     }
+    pool.is_cut = rest.next().is_some();
     Ok(pool)
+}
+
+/// The hits in documents that the question allows; how many are not goes to `refused`.
+fn only_allowed<'f>(
+    question: &Understood,
+    mut hits: Vec<(usize, &'f Fused)>,
+    refused: &mut usize,
+) -> Result<Vec<(usize, &'f Fused)>> {
+    let before = hits.len();
+    if question.documents.iter().any(Option::is_some) {
+        let is_allowed = |hit: &Fused| -> Result<bool> {
+            let slot = hit.outer.key.wiki.0 as usize;
+            let (Some(wiki), Some(Some(documents))) = (question.prepared.get(slot), question.documents.get(slot))
+            else {
+                return Ok(true);
+            };
+            let document = wiki.open.catalog.document_of(hit.outer.key.chunk).with("wiki", &wiki.wiki.manifest.name)?;
+            Ok(document.is_some_and(|document| documents.contains(&document)))
+        };
+        let allowed = hits.iter().map(|(_, hit)| is_allowed(hit)).collect::<Result<Vec<_>>>()?;
+        let mut allowed = allowed.into_iter();
+        hits.retain(|_| allowed.next().unwrap_or(false));
+    }
+    *refused += before - hits.len();
+    Ok(hits)
+}
+
+/// The passages of the hits, in their order, read from each wiki at once.
+fn passages(question: &Understood, hits: &[(usize, &Fused)]) -> Result<Vec<Option<Arc<KnownPassage>>>> {
+    let mut passages: Vec<Option<Arc<KnownPassage>>> = hits.iter().map(|_| None).collect();
+    for (slot, wiki) in question.prepared.iter().enumerate() {
+        let keys = hits.iter().map(|(_, hit)| hit.outer.key).enumerate();
+        let of_wiki = keys.filter(|(_, key)| key.wiki.0 as usize == slot).map(|(at, key)| (at, key.chunk));
+        let (places, ids): (Vec<usize>, Vec<ChunkId>) = of_wiki.unzip();
+        if ids.is_empty() {
+            continue;
+        }
+        for (at, passage) in places.into_iter().zip(wiki.open.passages(&ids).with("wiki", &wiki.wiki.manifest.name)?) {
+            passages[at] = passage;
+        }
+    }
+    Ok(passages)
+}
+
+fn result(
+    hit: &Fused,
+    passage: &StoredPassage,
+    wiki: &Prepared,
+    lists: &Searched,
+    options: &QueryOptions,
+) -> SearchResult {
+    let layers = hit.inner.contributions.iter().map(|part| LayerPart {
+        layer: lists.lists.get(part.list).map_or_else(String::new, |found| found.name.clone()),
+        rank: part.rank,
+        score: part.score.get(),
+        weight: lists.lists.get(part.list).map_or(0.0, |found| found.weight),
+        value: part.value,
+    });
+    let source = &passage.source;
+    SearchResult {
+        rank: 0,
+        id: SearchResult::id_of(&wiki.wiki.manifest.name, passage.id),
+        wiki: wiki.wiki.manifest.name.clone(),
+        sensitivity: wiki.wiki.manifest.sensitivity,
+        file: wiki.wiki.root.join(&source.path),
+        snippet: Snippet::default(),
+        path: source.path.clone(),
+        title: source.title.clone(),
+        headings: passage.headings.clone(),
+        role: source.role.clone(),
+        place: passage.place,
+        bytes: [passage.span.start, passage.span.end],
+        text: if options.passages { passage.text.clone() } else { String::new() },
+        score: hit.outer.score.get(),
+        reason: None,
+        layers: layers.collect(),
+        same: Vec::new(),
+        passages: Vec::new(),
+        more: 0,
+        conflicts: Vec::new(),
+        freshness: Freshness::Unknown,
+        explanation: options.explain.then(|| explanation(hit, wiki, lists)),
+    }
 }
 
 fn curve(searched: &[Searched], fused: &[Fused]) -> Curve {

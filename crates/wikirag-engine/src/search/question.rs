@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 use wikirag_core::{DocId, Result};
-use wikirag_sqlite::{Catalog, DocumentFields, StoredChunk};
+use wikirag_sqlite::{Catalog, DocumentFields, StoredPassage};
 use wikirag_text::{Analyser, Form, Phrase};
 
 /// A question, taken apart.
@@ -124,14 +124,12 @@ impl Question {
     }
 
     /// Whether a passage holds the phrases and none of what it must not hold.
-    pub(super) fn allows(&self, chunk: &StoredChunk) -> bool {
-        let record = &chunk.record;
+    pub(super) fn allows(&self, passage: &StoredPassage) -> bool {
+        let StoredPassage { source, headings, text, .. } = passage;
         let stands = |phrase: &Phrase| {
-            phrase.is_in(&record.text)
-                || phrase.is_in(&record.title)
-                || record.headings.iter().any(|heading| phrase.is_in(heading))
+            phrase.is_in(text) || phrase.is_in(&source.title) || headings.iter().any(|heading| phrase.is_in(heading))
         };
-        self.phrases.iter().all(stands) && !self.without.iter().any(|phrase| phrase.is_in(&record.text))
+        self.phrases.iter().all(stands) && !self.without.iter().any(|phrase| phrase.is_in(text))
     }
 }
 

@@ -73,7 +73,7 @@ fn candidate(pooled: &Pooled) -> Result<Candidate<'_>> {
         path: &result.path,
         role: &result.role,
         text: &result.text,
-        meta: &pooled.meta,
+        meta: &pooled.passage.stored.source.meta,
     })
 }
 

@@ -1,15 +1,17 @@
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use futures_lite::future::block_on;
 use serde_json::{Value, json};
 use wikirag_core::{
-    Capability, ChunkId, HitKey, Metadata, Plugin, PluginSetup, Registry, Reranker, Section, Sensitivity, WikiName,
-    WikiSlot,
+    Capability, ChunkId, HitKey, Plugin, PluginSetup, Registry, Reranker, Section, Sensitivity, WikiName, WikiSlot,
 };
 
 use super::*;
 use crate::fresh::Freshness;
 use crate::locate::Composition;
 use crate::manifest::Route;
+use crate::passages::KnownPassage;
 use crate::search::answer::{SearchResult, Snippet};
 use crate::settings::{LoadOptions, Settings};
 
@@ -69,9 +71,7 @@ fn hit(chunk: u64, fused: f64, relevance: f64) -> Pooled {
     let key = HitKey { wiki: WikiSlot(0), chunk: ChunkId(chunk) };
     Pooled {
         key,
-        meta: Metadata::new(),
-        content_hash: [0; 32],
-        language: String::new(),
+        passage: Arc::new(KnownPassage::of_text(key.chunk, String::new())),
         relevance,
         fused,
         rescored: None,

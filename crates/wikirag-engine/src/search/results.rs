@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use wikirag_core::WikiName;
-use wikirag_text::Language;
 
 use super::Understood;
 use super::answer::{By, PassagePart, QueryOptions, Same, SearchResult, Snippet};
@@ -35,7 +34,7 @@ pub(super) struct Bounds {
 /// next one in.
 pub(super) fn choose(question: &Understood, pool: Vec<Pooled>, bounds: Bounds, options: &QueryOptions) -> Shown {
     let groups = match options.passages {
-        true => group(&pool.iter().map(|pooled| pooled.result.text.as_str()).collect::<Vec<_>>()),
+        true => group(pool.iter().map(|pooled| pooled.passage.sketch())),
         false => (0..pool.len()).map(Group::of_one).collect(),
     };
     let group_of = group_of(&groups, pool.len());
@@ -170,8 +169,11 @@ impl Files<'_> {
 
     fn freshness(&mut self, hit: &Pooled) -> Freshness {
         let root = self.question.prepared.get(hit.key.wiki.0 as usize).map(|wiki| &wiki.wiki.root);
+        let source = &hit.passage.stored.source;
         match root {
-            Some(root) if self.options.check_freshness => self.check.of(root, &hit.result.path, &hit.content_hash),
+            Some(root) if self.options.check_freshness => {
+                self.check.of(root, &source.path, source.stamp, &source.content_hash)
+            }
             _ => Freshness::Unknown,
         }
     }
@@ -200,7 +202,7 @@ impl Files<'_> {
 
     fn snippet(&self, hit: &Pooled) -> Snippet {
         match self.options.passages {
-            true => snippet(&self.question.words, &hit.result.text, Language::from_code(&hit.language)),
+            true => snippet(&self.question.words, &hit.result.text, hit.passage.language()),
             false => Snippet::default(),
         }
     }

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use wikirag_text::{Analyser, Form};
 
 use crate::disagree::is_fact;
+use crate::word_hash::{mix, word_hash};
 
 /// Words of a sequence. One changed word changes this many sequences.
 const WIDTH: usize = 4;
@@ -47,12 +48,11 @@ impl Group {
 
 /// Groups passages, which come best first: each joins the group whose first it resembles most, the better one of equals, or
 /// begins one. Every place is in one group; groups come in the order of their firsts.
-pub(super) fn group(passages: &[&str]) -> Vec<Group> {
-    let analyser = Analyser::new(None);
+pub(super) fn group<'s>(passages: impl Iterator<Item = &'s Sketch>) -> Vec<Group> {
     let mut copies = Copies::of_passages();
-    let mut groups: Vec<Group> = Vec::with_capacity(passages.len());
-    for (place, passage) in passages.iter().enumerate() {
-        match copies.add(Sketch::of(&analyser, passage)) {
+    let mut groups: Vec<Group> = Vec::new();
+    for (place, passage) in passages.enumerate() {
+        match copies.add(passage) {
             Some(Copy { group, similarity, .. }) => groups[group].members.push(Member { place, similarity }),
             None => groups.push(Group::of_one(place)),
         }
@@ -65,14 +65,14 @@ pub(super) fn group(passages: &[&str]) -> Vec<Group> {
 /// Near-linear in the text: two sets of which 0.8 is shared share one of the first fifth of each in any order (the prefix
 /// filter of Bayardo, Ma and Srikant, *Scaling up all pairs similarity search*, 2007), so only those are looked up, and only firsts
 /// that have one of them are compared.
-pub(crate) struct Copies {
+pub(crate) struct Copies<'s> {
     /// How often sequences occur, as far as it is known.
     counts: Counts,
     /// Sequences of a text that tell its similarity.
     kept: usize,
     /// How much of all sequences texts must share.
     least: Least,
-    firsts: Vec<Sketch>,
+    firsts: Vec<&'s Sketch>,
     /// The firsts that have a sequence in their first fifth.
     holders: HashMap<u64, Vec<usize>>,
 }
@@ -98,7 +98,7 @@ pub(crate) struct Copy {
     pub(crate) has_other_facts: bool,
 }
 
-impl Copies {
+impl<'s> Copies<'s> {
     /// For passages of an answer: those whose facts differ are no copies.
     fn of_passages() -> Self {
         let least = Least { same: LEAST_SIMILARITY, other_facts: f64::INFINITY, other_subject: f64::INFINITY };
@@ -109,7 +109,7 @@ impl Copies {
     ///
     /// A page that was copied and then changed in a number is worth a word, so facts may differ where nine tenths are shared. Pages that
     /// are made by one template and speak each of another thing may share as much, and are no copies.
-    pub(crate) fn of_pages<'s>(sketches: impl Iterator<Item = &'s Sketch>) -> Self {
+    pub(crate) fn of_pages(sketches: impl Iterator<Item = &'s Sketch>) -> Self {
         let least = Least { same: LEAST_SIMILARITY, other_facts: 0.9, other_subject: 0.97 };
         Self::new(Counts::of(sketches), KEPT, least)
     }
@@ -120,7 +120,7 @@ impl Copies {
 
     /// Adds a text: a copy of the first that it resembles most, the earlier one of equals; `None` where it is the first of its kind
     /// itself.
-    pub(crate) fn add(&mut self, sketch: Sketch) -> Option<Copy> {
+    pub(crate) fn add(&mut self, sketch: &'s Sketch) -> Option<Copy> {
         let prefix = self.counts.prefix(&sketch.sequences);
         let mut met: Vec<usize> =
             prefix.iter().filter_map(|sequence| self.holders.get(sequence)).flatten().copied().collect();
@@ -134,7 +134,7 @@ impl Copies {
                 true => self.least.other_facts,
                 false => self.least.same,
             };
-            let similarity = if least <= 1.0 { first.similarity(&sketch, self.kept, least) } else { 0.0 };
+            let similarity = if least <= 1.0 { first.similarity(sketch, self.kept, least) } else { 0.0 };
             (similarity >= least).then_some(Copy { group, similarity, has_other_facts })
         });
         let order = |one: &Copy, other: &Copy| one.similarity.total_cmp(&other.similarity);
@@ -230,7 +230,7 @@ impl Sketch {
         let words = |text: &str| {
             let mut words = Vec::new();
             // Half of the bits tell words apart well enough where a title has a few.
-            analyser.tokens(text, |token| words.push(hash(&token.text) as u32));
+            analyser.tokens(text, |token| words.push(word_hash(&token.text) as u32));
             words.sort_unstable();
             words.dedup();
             words.shrink_to_fit();
@@ -245,7 +245,8 @@ impl Sketch {
         sketch
     }
 
-    fn of(analyser: &Analyser, passage: &str) -> Self {
+    /// What is compared of a passage.
+    pub(crate) fn of(analyser: &Analyser, passage: &str) -> Self {
         let mut words = Vec::new();
         let mut facts = 0;
         analyser.tokens(passage, |token| {
@@ -253,7 +254,7 @@ impl Sketch {
             if token.form.repeats() || token.form == Form::Whole {
                 return;
             }
-            let word = hash(&token.text);
+            let word = word_hash(&token.text);
             if is_fact(&token.text) {
                 facts = mix(facts, word);
             }
@@ -296,16 +297,6 @@ impl Sketch {
 #[expect(clippy::cast_precision_loss, reason = "counts of words, far below 2^52")]
 fn share(shared: usize, all: usize) -> f64 {
     shared as f64 / all as f64
-}
-
-fn hash(word: &str) -> u64 {
-    word.bytes().fold(0, |hash, byte| mix(hash, byte.into()))
-}
-
-/// A step of a hash of 64 bits. Who writes texts that collide makes copies of them, and may as well copy them.
-fn mix(hash: u64, value: u64) -> u64 {
-    let mixed = (hash ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed ^ (mixed >> 29)
 }
 
 #[cfg(test)]
