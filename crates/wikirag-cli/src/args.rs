@@ -4,9 +4,14 @@ mod answers;
 mod eval;
 #[cfg(feature = "server")]
 mod mcp;
+mod portable;
 mod questions;
 #[cfg(feature = "server")]
 mod serve;
+mod skills;
+mod standing;
+#[cfg(feature = "taps")]
+mod tap;
 mod vault;
 
 use std::path::PathBuf;
@@ -17,9 +22,16 @@ pub(crate) use answers::{Ask, AskingArgs, BudgetArgs, Pack, PackFormat, VerifyAn
 pub(crate) use eval::Eval;
 #[cfg(feature = "server")]
 pub(crate) use mcp::{Client, Mcp, McpCommand, McpInstall};
+pub(crate) use portable::{Export, Import};
 pub(crate) use questions::Gaps;
 #[cfg(feature = "server")]
 pub(crate) use serve::{LogFormat, Serve, Token};
+pub(crate) use skills::Skills;
+#[cfg(feature = "watch")]
+pub(crate) use standing::Watch;
+pub(crate) use standing::{Refresh, Schedule, ScheduleCommand, SchedulePrint, StandingArgs};
+#[cfg(feature = "taps")]
+pub(crate) use tap::{Tap, TapAdd, TapCommand, TapDiscover, TapUpdate};
 pub(crate) use vault::{Backlinks, Graph, GraphFormat, Mentions, PageArgs};
 
 /// Search many small wikis as one: local, fast, cited.
@@ -76,6 +88,14 @@ pub(crate) enum Command {
     Init(Init),
     /// Build or refresh the index of a wiki, or of all wikis of a composition
     Build(Build),
+    /// Bring many wikis up to date, one after the other, whatever becomes of each
+    #[command(visible_alias = "reindex")]
+    Refresh(Refresh),
+    /// Watch folders, and bring the index of each up to date whenever it changes
+    #[cfg(feature = "watch")]
+    Watch(Watch),
+    /// Print timers that refresh wikis
+    Schedule(Schedule),
     /// Ask a question
     Query(Query),
     /// Answer a question in words, with citations that are checked
@@ -94,6 +114,10 @@ pub(crate) enum Command {
     Status(Status),
     /// Check indexes: the catalog, the layers against it, and it against the documents
     Verify(Verify),
+    /// Write the index of a wiki as one archive, which holds the text of all its documents
+    Export(Export),
+    /// Make a wiki of an archive, or the index of one whose documents are here
+    Import(Import),
     /// Look for what is wrong with the pages of wikis: links, front matter, copies, secrets. Nothing is mended
     Lint(Lint),
     /// Show the pages around a page, and what joins them
@@ -104,6 +128,11 @@ pub(crate) enum Command {
     Mentions(Mentions),
     /// List topics that are asked for and that the wikis say too little about
     Gaps(Gaps),
+    /// Find the skills, rules, workflows, commands and agents that help with a task
+    Skills(Skills),
+    /// Corpora that live in git: add, list, update, remove, and search for them
+    #[cfg(feature = "taps")]
+    Tap(Tap),
     /// Serve programs, agents and people by HTTP: a page, an API, and the Model Context Protocol
     #[cfg(feature = "server")]
     Serve(Serve),

@@ -81,6 +81,11 @@ impl Session {
         Self { global, terminal }
     }
 
+    /// Keys of wikirag.toml that flags set.
+    pub(crate) fn flags(&self) -> &[(String, String)] {
+        &self.global.set
+    }
+
     /// Loads the settings.
     pub(crate) fn settings(&self) -> Result<Settings> {
         self.settings_with(&[])

@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::{Error, ErrorKind, Result};
+use crate::{Completion, Error, ErrorKind, Result};
 
 /// A flag that one side sets and the other side looks at. Cloning shares it.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +21,24 @@ impl CancelFlag {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Counts the tokens that language models read and wrote for a call. Cloning shares it.
+#[derive(Debug, Clone, Default)]
+pub struct TokenMeter(Arc<(AtomicU64, AtomicU64)>);
+
+impl TokenMeter {
+    /// Adds what one completion cost, as far as the model tells it.
+    pub fn add(&self, completion: &Completion) {
+        self.0.0.fetch_add(completion.tokens_in.unwrap_or(0), Ordering::Relaxed);
+        self.0.1.fetch_add(completion.tokens_out.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// Tokens read and tokens written so far.
+    #[must_use]
+    pub fn spent(&self) -> (u64, u64) {
+        (self.0.0.load(Ordering::Relaxed), self.0.1.load(Ordering::Relaxed))
     }
 }
 
@@ -58,13 +76,20 @@ pub struct Context {
     pub deadline: Option<Instant>,
     /// Where progress is reported.
     pub progress: Arc<dyn Progress>,
+    /// Where whoever asks a language model on the way to an answer says what that cost.
+    pub tokens: TokenMeter,
 }
 
 impl Context {
     /// A context that is never cancelled, has no deadline and reports to nobody.
     #[must_use]
     pub fn new() -> Self {
-        Self { cancel: CancelFlag::default(), deadline: None, progress: Arc::new(NoProgress) }
+        Self {
+            cancel: CancelFlag::default(),
+            deadline: None,
+            progress: Arc::new(NoProgress),
+            tokens: TokenMeter::default(),
+        }
     }
 
     /// The same context with a deadline `limit` from now. An earlier deadline stays.
@@ -79,6 +104,13 @@ impl Context {
     #[must_use]
     pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = progress;
+        self
+    }
+
+    /// The same context with a meter of its own, for what a part of the work costs.
+    #[must_use]
+    pub fn metered(mut self) -> Self {
+        self.tokens = TokenMeter::default();
         self
     }
 

@@ -44,7 +44,7 @@ mod summary;
 mod token_counter;
 
 pub use chunker::{ChunkSpan, Chunker};
-pub use context::{CancelFlag, Context, NoProgress, Progress, Step};
+pub use context::{CancelFlag, Context, NoProgress, Progress, Step, TokenMeter};
 pub use date::{Age, Date, fresh_until};
 pub use document::{Block, BlockKind, DocumentText, HeadingPaths, Link, LinkKind, Metadata, ReadWarning};
 pub use embedder::{Embedder, RecentVectors, Role, Vectors};
@@ -64,7 +64,7 @@ pub use reader::{Reader, Source};
 pub use readiness::{Readiness, Reason};
 pub use registry::Registry;
 pub use reranker::{Candidate, Factor, Reranked, Reranker};
-pub use retriever::{Retriever, SyncReport};
+pub use retriever::{PortableIndex, Retriever, SyncReport};
 pub use score::Score;
 pub use section::Section;
 pub use sensitivity::Sensitivity;

@@ -1,8 +1,10 @@
 //! One way of searching one wiki.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     CatalogId, ChangeFeed, Context, ExtractionReport, FeedPosition, Query, RankedList, Readiness, Result,
@@ -18,6 +20,16 @@ pub struct SyncReport {
     pub deleted: u64,
     /// Batches committed.
     pub batches: u64,
+}
+
+/// What [`Retriever::write_portable`] wrote, in words for people and for who compares archives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PortableIndex {
+    /// Version of the form of the index.
+    pub format: String,
+    /// Fingerprint of the model that it needs, where it needs one.
+    pub model: Option<String>,
 }
 
 /// A layer: searches the chunks of one wiki in its own way, from an index that is a cache of the catalog.
@@ -106,6 +118,26 @@ pub trait Retriever: Send + Sync {
     /// # Errors
     /// As [`position`](Retriever::position).
     fn extraction(&self) -> Result<Option<ExtractionReport>> {
+        Ok(None)
+    }
+
+    /// Writes an index into `dir`, an empty folder, in one form that depends on nothing but the chunks in it: equal chunks give
+    /// equal bytes, on every machine and after any history of edits. No path, time or random number is in it. A layer that is
+    /// made for that folder serves from it, also where its model is not there.
+    ///
+    /// `feed` holds the chunks that the layer holds, under the same ids, and the index stands at its end. Where making an index
+    /// costs much the layer takes what it has; of what cannot be brought into one form it leaves out what it can do without.
+    ///
+    /// `None`: it has no such form, and is made anew where it is wanted.
+    ///
+    /// # Errors
+    /// Where the layer or the feed cannot be read, the index cannot be written, or the context says stop.
+    async fn write_portable(
+        &self,
+        _feed: Arc<dyn ChangeFeed>,
+        _dir: &Path,
+        _context: &Context,
+    ) -> Result<Option<PortableIndex>> {
         Ok(None)
     }
 

@@ -112,7 +112,8 @@ pub(crate) fn line(text: &str) -> String {
     cut(text, LONGEST)
 }
 
-fn cut(text: &str, most: usize) -> String {
+/// The text in one line of `most` characters at most, cut at a blank where one is near.
+pub(crate) fn cut(text: &str, most: usize) -> String {
     let spaced = text.replace(char::is_control, " ");
     let text = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
     let Some((end, _)) = text.char_indices().nth(most) else { return text };

@@ -182,7 +182,10 @@ impl Engine {
         if !still_belongs(wiki, path) {
             return Ok(None);
         }
-        let freshness = FreshnessCheck::default().of(&wiki.root, path, stored.stamp, &stored.content_hash);
+        let freshness = match wiki.has_documents() {
+            true => FreshnessCheck::default().of(&wiki.root, path, stored.stamp, &stored.content_hash),
+            false => Freshness::Unknown,
+        };
         let places = stored.places.index(&stored.text);
         let whole = places.whole();
         let (place, span) = match part {

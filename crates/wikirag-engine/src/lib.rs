@@ -7,7 +7,9 @@
 //! * [`lint`]: what is wrong with the pages of a wiki;
 //! * [`vault`]: the pages around a page, who links to it, who names it;
 //! * [`disagree`]: passages of an answer that contradict each other;
+//! * [`portable`]: a wiki as one file, exported and imported;
 //! * [`questions`]: the log of questions, and what is asked for and missing;
+//! * [`standing`]: many wikis kept up to date;
 //! * [`eval`]: judged questions and the measures of the field.
 //!
 //! The engine knows plugins by the traits of `wikirag-core` and the names of the registry, never by type.
@@ -23,6 +25,7 @@ mod engine;
 pub mod eval;
 mod fresh;
 mod get;
+mod git_head;
 mod head;
 mod hot;
 mod layers;
@@ -36,12 +39,15 @@ mod open;
 mod pack;
 mod pages;
 mod passages;
+pub mod portable;
 mod question_words;
 pub mod questions;
 mod scan;
 mod seal;
 mod search;
 pub mod settings;
+pub mod skills;
+pub mod standing;
 mod status;
 mod support;
 pub mod vault;
@@ -54,8 +60,10 @@ pub use drill::{DrillBlock, DrillLevel, DrillOptions, Drilled, Kinds, LevelLoad}
 pub use engine::Engine;
 pub use fresh::Freshness;
 pub use get::{Fetched, Part, Target};
+pub use git_head::{Commit, git_head};
 pub use hot::{DroppedItem, HotOptions, HotProposal};
 pub use locate::{Composition, LocatedWiki};
+pub use lock::WriteLock;
 pub use pack::{PackForm, PackOptions, Packed, PackedBlock};
 pub use search::{
     Answer, By, Conflict, ConflictSide, Degradation, Evidence, Explanation, Hint, LayerPart, PassagePart, QueryOptions,

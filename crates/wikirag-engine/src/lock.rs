@@ -6,10 +6,10 @@ use std::path::Path;
 
 use wikirag_core::{Error, ErrorKind, Result};
 
-/// The right to write to one index folder. Given back on drop, and by the operating system when the process ends
+/// The right to write to one folder of the program's own: an index, or the folder of all taps. Given back on drop, and by the operating system when the process ends
 /// in whatever way, so a kill never leaves a wiki locked.
 #[derive(Debug)]
-pub(crate) struct WriteLock {
+pub struct WriteLock {
     // Held for its lock only.
     _file: File,
 }
@@ -18,12 +18,12 @@ pub(crate) struct WriteLock {
 const LOCK_FILE: &str = "lock";
 
 impl WriteLock {
-    /// Takes the lock of `index_dir`, which must exist.
+    /// Takes the lock of `folder`, which must exist.
     ///
     /// # Errors
-    /// [`ErrorKind::Busy`] with the pid of the holder.
-    pub(crate) fn acquire(index_dir: &Path) -> Result<Self> {
-        let path = index_dir.join(LOCK_FILE);
+    /// [`ErrorKind::Busy`] with the pid of the holder; [`ErrorKind::Io`] where the file of the lock cannot be written.
+    pub fn acquire(folder: &Path) -> Result<Self> {
+        let path = folder.join(LOCK_FILE);
         let failed = |error: std::io::Error| {
             Error::new(ErrorKind::Io, "lock wiki", error.to_string()).with("path", path.display())
         };
@@ -42,7 +42,7 @@ impl WriteLock {
                 return Err(Error::new(
                     ErrorKind::Busy,
                     "lock wiki",
-                    format!("locked by {holder}, which is building it"),
+                    format!("locked by {holder}, which is writing to it"),
                 )
                 .with("path", path.display())
                 .help("wait until it ends, or stop it"));

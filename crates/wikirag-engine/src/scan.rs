@@ -10,13 +10,14 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use wikirag_core::{Error, ErrorKind, Result};
 use wikirag_sqlite::FileStamp;
 
-use crate::locate::LocatedWiki;
+use crate::locate::{INDEX_FOLDER, LocatedWiki};
+use crate::manifest::WikiKind;
 use crate::manifest::text_file::is_absent;
 use crate::manifest::wiki::FILE_NAME as WIKI_MANIFEST;
 
 /// Files of these names hold patterns of what is no part of the wiki, for their folder and below. Those in folders
 /// above the root do not count: a wiki in an ignored folder is a wiki all the same.
-const IGNORE_FILES: [&str; 2] = [".gitignore", ".wikiragignore"];
+pub(crate) const IGNORE_FILES: [&str; 2] = [".gitignore", ".wikiragignore"];
 
 /// Time stamps this close to the moment of reading prove nothing: the file may change again without a new stamp (the
 /// "racy git" problem). Kernels count in steps of up to 10 ms, some file systems in steps of up to 2 s; the latter have
@@ -52,16 +53,19 @@ pub(crate) struct Scan {
     pub(crate) skipped: Vec<LeftOut>,
     /// What could not be looked at. Nothing below such a path may be taken as deleted.
     pub(crate) failed: Vec<LeftOut>,
+    /// Whether there is nothing to look at, since the documents are elsewhere: all that is indexed stays.
+    pub(crate) is_absent: bool,
 }
 
 impl Scan {
     /// Whether the scan could not tell if `path` is there.
     pub(crate) fn is_unknown(&self, path: &str) -> bool {
-        self.failed.iter().any(|failure| {
+        let is_below = |failure: &LeftOut| {
             failure.path == path
                 || failure.path.is_empty()
                 || (failure.path.ends_with('/') && path.starts_with(failure.path.as_str()))
-        })
+        };
+        self.is_absent || self.failed.iter().any(is_below)
     }
 }
 
@@ -71,6 +75,9 @@ impl Scan {
 /// # Errors
 /// Where the folder itself cannot be looked at. A folder or file below it that cannot be is an entry of the scan.
 pub(crate) fn scan(wiki: &LocatedWiki) -> Result<Scan> {
+    if !wiki.has_documents() {
+        return Ok(Scan { is_absent: true, ..Scan::default() });
+    }
     let failed = |error: io::Error| {
         Error::new(ErrorKind::Io, "scan wiki", error.to_string())
             .with("path", wiki.root.display())
@@ -104,6 +111,18 @@ fn is_nested(wiki: &LocatedWiki, folder: &Path, path: &str) -> io::Result<bool> 
         Ok(_) => Ok(true),
         Err(error) if is_absent(&error) => Ok(wiki.nested.contains(Path::new(path))),
         Err(error) => Err(error),
+    }
+}
+
+/// Whether a file or folder of this name is left out for its name.
+///
+/// Registries keep entries in hidden folders, `.claude/commands` or `skills/.curated`. So in a wiki of skills only folders of programs
+/// are hidden.
+pub(crate) fn is_hidden(kind: WikiKind, name: &str, is_folder: bool) -> bool {
+    const OF_PROGRAMS: [&str; 4] = [".git", ".hg", ".svn", INDEX_FOLDER];
+    match kind {
+        WikiKind::Skills if is_folder => OF_PROGRAMS.contains(&name),
+        _ => name.starts_with('.'),
     }
 }
 
@@ -148,7 +167,7 @@ impl Walk<'_> {
             return self.link(path, &file);
         }
         let shown = if kind.is_dir() { format!("{path}/") } else { path.clone() };
-        if name.starts_with('.') {
+        if is_hidden(self.wiki.manifest.kind, name, kind.is_dir()) {
             return self.skip(shown, "hidden");
         }
         if is_ignored(&file, kind.is_dir(), ignores) {

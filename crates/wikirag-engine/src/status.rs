@@ -58,6 +58,8 @@ pub struct WikiStatus {
     pub failed: u64,
     /// Files that differ from the index, as far as size and time tell.
     pub changed: u64,
+    /// Whether the documents are on this machine. Where they are not nobody knows what has changed.
+    pub has_documents: bool,
     /// The layers.
     pub layers: Vec<LayerStatus>,
     /// The ledger: every file.
@@ -142,6 +144,7 @@ impl Engine {
             skipped: count(FileState::Skipped),
             failed: count(FileState::Failed),
             changed: changes.sure() as u64,
+            has_documents: wiki.has_documents(),
             layers: statuses,
             files,
         })

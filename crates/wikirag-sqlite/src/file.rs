@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use wikirag_core::{Error, ErrorKind};
 
@@ -93,8 +94,10 @@ impl FileKind {
         let connection = Connection::open_with_flags(target, flags)?;
         connection.busy_timeout(READER_PATIENCE)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
-        // The file may come from a stranger: its schema must not run functions. Pages are checked as they are read. No
-        // memory map: a file cut short under one ends the process.
+        // The file may come from a stranger: its schema must do nothing of its own, be it by functions, triggers or views.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+        // Pages are checked as they are read. No memory map: a file cut short under one ends the process.
         connection.execute_batch(
             "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -8192;",
         )?;

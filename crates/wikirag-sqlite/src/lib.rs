@@ -32,6 +32,7 @@ mod model;
 mod open;
 mod pages;
 mod passages;
+mod portable;
 mod put;
 mod read;
 mod readers;

@@ -28,11 +28,11 @@ pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Whether a file is Markdown, by the ending of its name in any case: `md`, `markdown`, `mdown`, `mkd`, `mdx`. No other format has
+/// Whether a file is Markdown, by the ending of its name in any case: `md`, `markdown`, `mdown`, `mkd`, `mdx`, `mdc`. No other format has
 /// wikilinks.
 #[must_use]
 pub fn is_markdown(path: &str) -> bool {
-    let markdown = ["md", "markdown", "mdown", "mkd", "mdx"];
+    let markdown = ["md", "markdown", "mdown", "mkd", "mdx", "mdc"];
     ending(path).is_some_and(|ending| markdown.iter().any(|markdown| ending.eq_ignore_ascii_case(markdown)))
 }
 

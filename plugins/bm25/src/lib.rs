@@ -15,6 +15,7 @@
 mod damage;
 mod directory;
 mod document;
+mod portable;
 mod posting;
 mod question;
 mod removal;

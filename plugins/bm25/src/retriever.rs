@@ -1,14 +1,16 @@
 //! The layer.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use wikirag_core::{
-    CatalogId, ChangeFeed, Context, ErrorKind, FeedPosition, LayerSetup, Query, RankedList, Readiness, Reason, Result,
-    ResultExt, Retriever, SyncReport, TermStatistics, offload,
+    CatalogId, ChangeFeed, Context, ErrorKind, FeedPosition, LayerSetup, PortableIndex, Query, RankedList, Readiness,
+    Reason, Result, ResultExt, Retriever, SyncReport, TermStatistics, offload,
 };
 
 use crate::damage::guarded;
+use crate::portable;
 use crate::question::words;
 use crate::schema::BODY;
 use crate::score;
@@ -181,6 +183,17 @@ impl Retriever for Bm25 {
             guarded("sync", || follow(&inner.store, &*feed, inner.limits, &context)).with("wiki", &inner.wiki)
         })
         .await
+    }
+
+    async fn write_portable(
+        &self,
+        feed: Arc<dyn ChangeFeed>,
+        dir: &Path,
+        context: &Context,
+    ) -> Result<Option<PortableIndex>> {
+        let (wiki, dir, context) = (self.inner.wiki.clone(), dir.to_owned(), context.clone());
+        offload(move || guarded("export", || portable::write(&dir, &*feed, &context)).with("wiki", wiki).map(Some))
+            .await
     }
 
     async fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {

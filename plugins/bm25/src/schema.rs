@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use tantivy::Index;
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
 
 /// Raised whenever the same chunk would be written in another way, analysis included: the folder of the index carries
 /// it.
@@ -56,6 +56,13 @@ pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
 /// Makes `index` able to write the fields.
 pub(crate) fn register(index: &Index) {
     index.tokenizers().register(TOKENIZER, Lines::default());
+}
+
+/// What an index that is yet to be made writes the fields with.
+pub(crate) fn tokenizers() -> TokenizerManager {
+    let tokenizers = TokenizerManager::default();
+    tokenizers.register(TOKENIZER, Lines::default());
+    tokenizers
 }
 
 /// Hands tantivy terms that are analysed already: each line of the text is one.

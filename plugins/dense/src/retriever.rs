@@ -1,12 +1,12 @@
 //! The layer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use wikirag_core::{
-    CatalogId, ChangeFeed, Context, ErrorKind, FeedPosition, LayerSetup, Query, RankedList, Readiness, Result,
-    ResultExt, Retriever, Role, SyncReport, offload,
+    CatalogId, ChangeFeed, Context, ErrorKind, FeedPosition, LayerSetup, PortableIndex, Query, RankedList, Readiness,
+    Result, ResultExt, Retriever, Role, SyncReport, offload,
 };
 use wikirag_sqlite::{VectorState, VectorStore};
 
@@ -133,6 +133,19 @@ impl Retriever for Dense {
             sync::follow(place, embedder, feed, self.settings.batch, context).await
         };
         synced.await.with("wiki", &self.wiki)
+    }
+
+    /// The vectors are copied: to make them anew would need the model, and take as long as a build.
+    async fn write_portable(
+        &self,
+        feed: Arc<dyn ChangeFeed>,
+        dir: &Path,
+        _context: &Context,
+    ) -> Result<Option<PortableIndex>> {
+        let (store, to) = (Arc::clone(&self.store), dir.join(FILE));
+        let written = offload(move || store.write_portable(&to, feed.catalog(), feed.head()?)).await;
+        let state = written.with("wiki", &self.wiki)?;
+        Ok(Some(PortableIndex { format: VectorStore::FORMAT.to_string(), model: Some(state.fingerprint) }))
     }
 
     async fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {

@@ -1,14 +1,15 @@
 //! The layer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use wikirag_core::{
-    CatalogId, ChangeFeed, ChunkId, Context, Error, ErrorKind, ExtractionReport, FeedPosition, LayerSetup, Query,
-    Ranked, RankedList, Readiness, Reason, Result, ResultExt, Retriever, Score, SyncReport, offload,
+    CatalogId, ChangeFeed, ChunkId, Context, Error, ErrorKind, ExtractionReport, FeedPosition, LayerSetup,
+    PortableIndex, Query, Ranked, RankedList, Readiness, Reason, Result, ResultExt, Retriever, Score, SyncReport,
+    offload,
 };
-use wikirag_sqlite::{ExtractionWriter, GraphState, GraphStore};
+use wikirag_sqlite::{ExtractionWriter, GraphState, GraphStore, GraphWriter};
 
 use crate::extraction::{self, Extractions};
 use crate::follower::{RECIPE, follow};
@@ -205,6 +206,24 @@ impl Retriever for GraphLayer {
     fn extraction(&self) -> Result<Option<ExtractionReport>> {
         let Some(extractions) = &self.0.extractions else { return Ok(None) };
         self.chunks().and_then(|chunks| extractions.report(chunks)).map(Some).with("wiki", &self.0.wiki)
+    }
+
+    /// What an extractor found stays here: it follows by itself, from a file that no two machines have alike.
+    async fn write_portable(
+        &self,
+        feed: Arc<dyn ChangeFeed>,
+        dir: &Path,
+        context: &Context,
+    ) -> Result<Option<PortableIndex>> {
+        let (to, context) = (dir.to_owned(), context.clone());
+        let written = offload(move || {
+            let file = to.join(FILE);
+            // Its readers are closed before the writer is, which tidies up behind them.
+            follow(&to, &GraphStore::new(&file), &feed, &context)?;
+            GraphWriter::open(&file, feed.catalog(), RECIPE)?.finish_portable()
+        });
+        written.await.with("wiki", &self.0.wiki)?;
+        Ok(Some(PortableIndex { format: format!("{}.{RECIPE}", GraphStore::FORMAT), model: None }))
     }
 
     async fn search(&self, query: &Query, context: &Context) -> Result<RankedList> {

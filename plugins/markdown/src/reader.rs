@@ -32,7 +32,7 @@ impl MarkdownReader {
 
 impl Reader for MarkdownReader {
     fn extensions(&self) -> &[&'static str] {
-        &["md", "markdown", "mdown", "mkd", "mdx"]
+        &["md", "markdown", "mdown", "mkd", "mdx", "mdc"]
     }
 
     fn read(&self, source: Source<'_>) -> Result<DocumentText> {

@@ -66,6 +66,9 @@ impl Reranker for Listwise {
         let prompt = Prompt { messages, max_tokens: self.settings.max_tokens };
         let limited = context.clone().with_time_limit(Duration::from_secs(self.settings.seconds));
         let completion = self.generator.generate(&prompt, &mut |_| (), &limited).await;
+        if let Ok(completion) = &completion {
+            context.tokens.add(completion);
+        }
         // Whoever has no time left for the whole answer gets none by half of it.
         context.check(OPERATION)?;
         let completion = completion.map_err(|error| self.told(error))?;

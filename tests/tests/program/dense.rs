@@ -13,7 +13,7 @@ use crate::eval::write_set;
 use crate::world_of_all_layers;
 
 /// A world with a wiki of `notes` notes of two sections, and the settings for `service`.
-fn world_with(service: &EmbeddingService, notes: usize, settings: &str) -> World {
+pub(crate) fn world_with(service: &EmbeddingService, notes: usize, settings: &str) -> World {
     let world = world_of_all_layers();
     use_service(&world, service, settings);
     world.write(
@@ -31,7 +31,7 @@ fn world_with(service: &EmbeddingService, notes: usize, settings: &str) -> World
     world
 }
 
-fn use_service(world: &World, service: &EmbeddingService, more: &str) {
+pub(crate) fn use_service(world: &World, service: &EmbeddingService, more: &str) {
     let url = service.url();
     world.write_user_settings(&format!(
         "[plugins.dense]\nembedder = \"embed-api\"\nbatch = {BATCH}\n[plugins.embed-api]\nurl = \"{url}\"\nmodel = \"{MODEL}\"\n\

@@ -67,6 +67,23 @@ fn what_is_read_answers_as_it_did() {
     }
 }
 
+/// An archive of each index that is read, from when archives were first written on, answers like the index.
+#[test]
+fn archives_of_what_is_read_answer_as_it_did() {
+    for name in READ {
+        let world = opened(name);
+        world.remove("wiki/.index");
+        let archive = golden(name).join("wiki.wri").display().to_string();
+        let _ = world.run(&["import", &archive, "--into", "wiki"]).ok();
+        let expected: Value =
+            serde_json::from_str(&fs::read_to_string(golden(name).join("answers.json")).unwrap()).unwrap();
+        assert_eq!(answers(&world), expected, "{name}");
+        let _ = world.run(&["verify", "wiki", "--full"]).ok();
+        // All layers of the archive are in forms that are read.
+        assert!(world.path("wiki/.index/bm25").exists() && world.path("wiki/.index/graph").exists(), "{name}");
+    }
+}
+
 /// The newest folder is of the formats that are written today: whoever raises one adds a folder.
 #[test]
 fn the_newest_is_of_the_formats_of_today() {

@@ -34,18 +34,25 @@ mod mcp;
 mod model;
 mod operators;
 mod places;
+mod portable;
 mod query;
 mod questions;
 mod ranking;
 mod readers;
+mod refresh;
 mod rerank_llm;
+mod schedule;
 mod serve;
 
 mod settings;
 mod sizes;
+mod skills;
+#[cfg(unix)]
+mod tap;
 mod trust;
 mod vault;
 mod walk;
+mod watch;
 mod words;
 
 use wikirag_tests::World;

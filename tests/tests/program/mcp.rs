@@ -4,6 +4,7 @@ mod client;
 mod install;
 mod leaks;
 mod life;
+mod skills;
 mod surface;
 mod tools;
 

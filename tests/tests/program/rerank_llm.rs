@@ -49,3 +49,26 @@ fn a_model_that_writes_no_order_leaves_that_of_the_program_and_is_told() {
         assert_eq!((degraded.len(), degraded[0]["layer"].as_str()), (1, Some("rerank-llm")), "{json:#}");
     }
 }
+
+#[test]
+fn skills_come_in_the_order_of_the_model_and_what_it_cost_is_told() {
+    let service = ChatService::new([Reply::Say("2 | merges them\n1 | only reads\n".to_owned())]);
+    let world = asking(&service);
+    world.write("garden/.wiki.yaml", "name: garden\nkind: skills\nlayers: [bm25]\n");
+    world.write(
+        "garden/read/SKILL.md",
+        "---\nname: read\ndescription: Reads files, files, files\n---\nFiles are read.\n",
+    );
+    world.write("garden/merge/SKILL.md", "---\nname: merge\ndescription: Joins files\n---\nJoined they are.\n");
+    let plain: Value = world.run(&["skills", "what about files", "garden", "--json"]).ok().json();
+    let json: Value = world.run(&["skills", "what about files", "all.rag.yaml", "--json"]).ok().json();
+    let names = |json: &Value| {
+        let entries = json["entries"].as_array().unwrap().clone();
+        entries.iter().map(|entry| entry["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&plain).iter().rev().cloned().collect::<Vec<_>>(), names(&json), "{json:#}");
+    assert_eq!(json["entries"][0]["reason"], "merges them");
+    // The service tells what it wrote, and that it read nothing.
+    assert!(json["tokens"]["rerank_written"].as_u64().unwrap() > 0, "{json:#}");
+    assert_eq!(plain["tokens"]["rerank_written"], 0);
+}

@@ -106,6 +106,23 @@ fn one_edited_section_is_one_text() {
     assert_eq!(ask(&world, "grain of sour loaves").hits()[0], "wiki/bread.md");
 }
 
+/// Two builds by the model make one archive, and whoever imports it makes no vector again.
+#[test]
+#[ignore = "needs WIKIRAG_TEST_MODELS"]
+fn vectors_go_along_with_an_archive() {
+    let world = world();
+    let _ = world.run(&["export", "wiki", "a.wri"]).ok();
+    let before = ask(&world, "how long do kittens nap").json()["results"].clone();
+    let _ = world.run(&["build", "wiki", "--full"]).ok();
+    let _ = world.run(&["export", "wiki", "b.wri"]).ok();
+    assert!(fs::read(world.path("a.wri")).unwrap() == fs::read(world.path("b.wri")).unwrap());
+    world.remove("wiki/.index");
+    let _ = world.run(&["import", "a.wri", "--into", "wiki"]).ok();
+    let report = world.run(&["build", "wiki", "--json"]).ok().json();
+    assert!(report["layers"].as_array().unwrap().iter().all(|layer| layer["upserted"] == 0), "{report}");
+    assert_eq!(ask(&world, "how long do kittens nap").json()["results"], before);
+}
+
 /// [B74] Words of no meaning find nothing, by a whole index of vectors too.
 #[test]
 #[ignore = "needs WIKIRAG_TEST_MODELS"]

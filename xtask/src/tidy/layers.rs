@@ -30,9 +30,10 @@ const LAYERS: &[Layer] = &[
         uses: &["wikirag-core", "wikirag-text", "wikirag-vault", "wikirag-sqlite"],
         uses_in_tests: &["wikirag-testkit", "plugins/*"],
     },
+    Layer { name: "wikirag-taps", uses: &["wikirag-core", "wikirag-engine"], uses_in_tests: &[] },
     Layer {
         name: "wikirag-server",
-        uses: &["wikirag-core", "wikirag-engine"],
+        uses: &["wikirag-core", "wikirag-engine", "wikirag-taps"],
         uses_in_tests: &["wikirag-testkit", "plugins/*"],
     },
     Layer {
@@ -40,7 +41,7 @@ const LAYERS: &[Layer] = &[
         uses: &["wikirag-core", "wikirag-engine", "wikirag-models", "plugins/*"],
         uses_in_tests: &["wikirag-testkit"],
     },
-    Layer { name: "wikirag-cli", uses: &["wikirag", "wikirag-server"], uses_in_tests: &[] },
+    Layer { name: "wikirag-cli", uses: &["wikirag", "wikirag-server", "wikirag-taps"], uses_in_tests: &[] },
     Layer {
         name: "wikirag-tests",
         uses: &["wikirag", "wikirag-cli"],

@@ -65,8 +65,8 @@ pub(super) fn facade(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Features of the program that bring no plugin: other programs have servers of their own.
-const OF_THE_PROGRAM: [&str; 1] = ["server"];
+/// Features of the program that bring no plugin: other programs have servers, and ways to git, of their own.
+const OF_THE_PROGRAM: [&str; 2] = ["server", "taps"];
 
 pub(super) fn pass_through(tree: &Tree) -> Vec<Finding> {
     let (Some(facade), Some(program)) = (tree.package(FACADE), tree.package(PROGRAM)) else { return Vec::new() };

@@ -5,18 +5,24 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("questions").args(["beir", "replay"]).required(true))]
+#[command(group = ArgGroup::new("questions").args(["beir", "replay", "tasks"]).required(true))]
 #[command(group = ArgGroup::new("several").args(["compare", "tune"]))]
 pub(crate) struct Eval {
     /// A BEIR folder (corpus.jsonl, queries.jsonl, qrels.tsv); several are composed and every question is asked of all
     #[arg(long, value_name = "DIR")]
     pub(crate) beir: Vec<PathBuf>,
+    /// What the folders of --beir are made: `notes`, or `skills`, where each document is an entry and each question a task
+    #[arg(long, value_name = "KIND", default_value = "notes", value_parser = ["notes", "skills"], conflicts_with_all = ["replay", "tasks"])]
+    pub(crate) kind: String,
+    /// Tasks and the skills that should answer them, a line of JSON each: `{"task": ..., "skills": [NAME or WIKI/PATH, ...]}`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "tune", "measure", "split", "work", "per_query", "route"])]
+    pub(crate) tasks: Option<PathBuf>,
     /// A log of questions that were asked, which nobody judged: what each system of --compare changes of the answers, and how long
     /// they take
     #[arg(long, value_name = "FILE", requires_all = ["target", "compare"], conflicts_with_all = ["tune", "measure", "split", "work", "per_query"])]
     pub(crate) replay: Option<PathBuf>,
-    /// What the questions of --replay are asked of
-    #[arg(value_name = "RAG|WIKI", requires = "replay")]
+    /// What the questions of --replay are asked of, or the tasks of --tasks; those, without, of all wikis of skills
+    #[arg(value_name = "RAG|WIKI", conflicts_with = "beir")]
     pub(crate) target: Option<String>,
     /// Only these layers
     #[arg(long, value_name = "LAYER", value_delimiter = ',')]

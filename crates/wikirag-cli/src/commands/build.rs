@@ -5,6 +5,7 @@ use std::path::Path;
 use futures_lite::future::block_on;
 use wikirag::core::ExtractionReport;
 use wikirag::locate::{self, NewWiki};
+use wikirag::manifest::WikiKind;
 use wikirag::{BuildOptions, BuildReport, Engine, Error, ErrorKind, LocatedWiki, Result, WikiName};
 
 use super::owned;
@@ -64,11 +65,12 @@ fn build(session: &Session, engine: &Engine, wiki: &LocatedWiki, args: &Build) -
 /// Makes a wiki of the name given first over documents that lie elsewhere.
 fn register(engine: &Engine, args: &Build, source: &Path) -> Result<LocatedWiki> {
     let name = WikiName::new(&args.target.target)?;
-    locate::register(engine.settings(), &NewWiki { name, source, tags: &args.tags, sensitivity: None })
+    let new = NewWiki { name, source, kind: WikiKind::default(), tags: &args.tags, sensitivity: None };
+    locate::register(engine.settings(), &new)
 }
 
 /// Failures and oddities, on stderr.
-fn tell(session: &Session, report: &BuildReport) {
+pub(super) fn tell(session: &Session, report: &BuildReport) {
     let wiki = &report.wiki;
     for problem in report.failed.iter().take(SHOWN) {
         // What was indexed of a file stays when it cannot be opened, and goes when it cannot be understood.
@@ -110,7 +112,7 @@ fn tell_extraction(session: &Session, of: &str, report: &ExtractionReport) {
     }
 }
 
-fn summary(report: &BuildReport) -> String {
+pub(super) fn summary(report: &BuildReport) -> String {
     let skipped: u64 = report.skipped.values().sum();
     let mut parts = vec![format!("{} indexed", report.indexed), format!("{} unchanged", report.unchanged)];
     if report.removed > 0 {

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use futures_lite::future::block_on;
 use wikirag::eval::{Candidates, CompareOptions, EvalOptions, QueryOutcome, System};
+use wikirag::manifest::WikiKind;
 use wikirag::{Error, ErrorKind, Result};
 
-use super::{composition, query};
+use super::{composition, query, skills_of};
 use crate::args::{Eval, TargetArgs};
 use crate::exit::ExitStatus;
 use crate::output::{eval as text, json_line, json_text};
@@ -18,7 +19,11 @@ pub(super) fn run(session: &Session, args: &Eval) -> Result<ExitStatus> {
         return replay(session, args, file, target);
     }
     let route = args.route.as_deref().unwrap_or("auto");
-    let options = EvalOptions { sets: args.beir.clone(), work: args.work.clone(), split: args.split.parse()? };
+    if let Some(file) = &args.tasks {
+        return tasks(session, args, file);
+    }
+    let kind = if args.kind == WikiKind::Skills.as_str() { WikiKind::Skills } else { WikiKind::Notes };
+    let options = EvalOptions { sets: args.beir.clone(), work: args.work.clone(), split: args.split.parse()?, kind };
     let base = System { route: route.parse()?, layers: args.layers.clone(), ..System::default() };
     let measure = args.measure.parse()?;
     let systems = args.compare.iter().map(|system| base.with(system)).collect::<Result<Vec<_>>>()?;
@@ -63,6 +68,16 @@ fn replay(session: &Session, args: &Eval, file: &Path, target: &str) -> Result<E
     drop(context);
     query::tell(session, &[], &found.hints);
     session.print(&if args.json { json_text(&found)? } else { text::replay(&found) })?;
+    Ok(ExitStatus::Fine)
+}
+
+fn tasks(session: &Session, args: &Eval, file: &Path) -> Result<ExitStatus> {
+    let engine = session.engine()?;
+    let composition = skills_of(&engine, args.target.as_slice())?;
+    let context = session.context("tasks");
+    let found = block_on(engine.judge_skills(file, &composition, args.layers.clone(), &context))?;
+    drop(context);
+    session.print(&if args.json { json_text(&found)? } else { text::tasks(&found) })?;
     Ok(ExitStatus::Fine)
 }
 

@@ -8,10 +8,12 @@ mod context;
 mod doctor;
 mod drill;
 mod eval;
+mod export;
 mod gaps;
 mod get;
 mod graph;
 mod hot;
+mod import;
 mod init;
 mod lint;
 #[cfg(feature = "server")]
@@ -22,18 +24,26 @@ mod plugins;
 mod probe;
 mod query;
 mod reference;
+mod refresh;
+mod schedule;
 #[cfg(feature = "server")]
 mod serve;
+mod skills;
 mod status;
+#[cfg(feature = "taps")]
+mod tap;
 #[cfg(feature = "server")]
 mod token;
 mod verify;
 mod verify_answer;
+#[cfg(feature = "watch")]
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wikirag::locate::{self, Locator, Missing};
+use wikirag::manifest::WikiKind;
 use wikirag::manifest::rag::is_rag_path;
 use wikirag::{Composition, Engine, Error, ErrorKind, LocatedWiki, Result, Sensitivity};
 
@@ -46,6 +56,10 @@ pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
     match command {
         Command::Init(args) => init::run(session, &args),
         Command::Build(args) => build::run(session, &args),
+        Command::Refresh(args) => refresh::run(session, &args),
+        #[cfg(feature = "watch")]
+        Command::Watch(args) => watch::run(session, &args),
+        Command::Schedule(args) => schedule::run(session, &args),
         Command::Query(args) => query::run(session, &args),
         Command::Ask(args) => ask::run(session, &args),
         Command::VerifyAnswer(args) => verify_answer::run(session, &args),
@@ -55,11 +69,16 @@ pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
         Command::Get(args) => get::run(session, &args),
         Command::Status(args) => status::run(session, &args),
         Command::Verify(args) => verify::run(session, &args),
+        Command::Export(args) => export::run(session, &args),
+        Command::Import(args) => import::run(session, &args),
         Command::Lint(args) => lint::run(session, &args),
         Command::Graph(args) => graph::run(session, &args),
         Command::Backlinks(args) => backlinks::run(session, &args),
         Command::Mentions(args) => mentions::run(session, &args),
         Command::Gaps(args) => gaps::run(session, &args),
+        Command::Skills(args) => skills::run(session, &args),
+        #[cfg(feature = "taps")]
+        Command::Tap(args) => tap::run(session, &args),
         #[cfg(feature = "server")]
         Command::Serve(args) => serve::run(session, &args),
         #[cfg(feature = "server")]
@@ -81,6 +100,14 @@ pub(crate) fn run(session: &Session, command: Command) -> Result<ExitStatus> {
 fn composition(engine: &Engine, target: &TargetArgs) -> Result<Composition> {
     let missing = if target.allow_missing { Missing::Report } else { Missing::Refuse };
     locate::composition(&target.target, &current_dir()?, engine.settings(), missing)
+}
+
+/// The wikis in which skills are found: those that are named, else all of the kind that were made by name.
+fn skills_of(engine: &Engine, named: &[String]) -> Result<Composition> {
+    match named {
+        [] => locate::of_kind(WikiKind::Skills, engine.settings()),
+        named => locate::together(named, &current_dir()?, engine.settings()),
+    }
 }
 
 /// The wikis to build. Whoever can name a folder may index it; what is read out of an index is bound by the clearance,

@@ -131,6 +131,7 @@ fn summary(status: &WikiStatus) -> String {
         status.failed,
         "changed",
         match status.changed {
+            _ if !status.has_documents => "unknown: the documents are not here".to_owned(),
             0 => "nothing since the last build".to_owned(),
             changed => format!("{} since the last build", count(changed, "file")),
         },

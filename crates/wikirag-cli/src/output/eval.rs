@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use wikirag::eval::{
     Change, Comparison, Evaluation, Measure, Measures, Moved, Replay, Significance, SystemResult, Tuned,
 };
+use wikirag::skills::JudgedSkills;
 
 use super::{clean, lines, table};
 
@@ -65,6 +66,21 @@ pub(crate) fn tuned(tuned: &Tuned) -> String {
         text.push_str(&systems(rows.into_iter(), measure, report.split.name()));
     }
     let _ = writeln!(text, "\nchosen: {}", clean(&tuned.chosen));
+    text
+}
+
+/// How many tasks found what they should, and those that did not.
+pub(crate) fn tasks(judged: &JudgedSkills) -> String {
+    let share = |share: f64| format!("{share:.3}");
+    let rows = judged.hit_at.iter().map(|at| [format!("hit@{}", at.k), share(at.entries), share(at.with_alike)]);
+    let mut text = table(&["TASKS", "ENTRIES", "OR ALIKE"], rows.collect());
+    let _ = writeln!(text, "{} tasks, MRR@10 {:.3}, {:.1} ms each", judged.tasks, judged.mrr, judged.mean_ms);
+    for task in judged.asked.iter().filter(|task| task.rank.is_none_or(|rank| rank > 3)) {
+        let rank = task.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
+        let _ = writeln!(text, "\n{} (rank {rank})", clean(&task.task));
+        let _ = writeln!(text, "  wanted {}", clean(&task.skills.join(", ")));
+        let _ = writeln!(text, "  found  {}", clean(&task.found.join(", ")));
+    }
     text
 }
 

@@ -20,11 +20,12 @@ pub(crate) use plan::{Changes, changes_since};
 pub(crate) use process::Processor;
 pub use report::{BuildReport, ChunkCounts, FileProblem, FileWarning, LayerReport};
 
+use crate::Engine;
 use crate::layers::{self, CATALOG_FILE};
 use crate::locate::LocatedWiki;
 use crate::lock::WriteLock;
+use crate::log::{self, Event};
 use crate::seal::Seal;
-use crate::{Engine, log};
 
 use workers::Bounds;
 
@@ -41,6 +42,13 @@ pub struct BuildOptions {
     pub costly_layers_within: Option<Duration>,
 }
 
+/// A build that ended well.
+pub(crate) struct Built {
+    pub(crate) report: BuildReport,
+    /// Whether the index is what it was before.
+    pub(crate) is_idle: bool,
+}
+
 impl Engine {
     /// Builds the index of a wiki, or brings it up to date.
     ///
@@ -52,6 +60,17 @@ impl Engine {
     /// nothing that once was there, [`ErrorKind::Damaged`] and [`ErrorKind::StaleIndex`] where only a full build helps.
     /// Single files that fail are no error but part of the report.
     pub async fn build(&self, wiki: &LocatedWiki, options: BuildOptions, context: &Context) -> Result<BuildReport> {
+        self.build_for(Event::Build, wiki, options, context).await.map(|built| built.report)
+    }
+
+    /// [`Engine::build`] for a reason that the log names.
+    pub(crate) async fn build_for(
+        &self,
+        event: Event,
+        wiki: &LocatedWiki,
+        options: BuildOptions,
+        context: &Context,
+    ) -> Result<Built> {
         let started = Instant::now();
         let name = &wiki.manifest.name;
         let processor = Processor::new(&wiki.manifest, self.host()).with("wiki", name)?;
@@ -83,10 +102,10 @@ impl Engine {
             seal.write(&wiki.index_dir);
         }
         let is_idle = report.generation == before && report.layers.iter().all(LayerReport::is_idle);
-        if !is_idle {
-            log::append(&wiki.index_dir, &report)?;
+        if !is_idle || event.is_told_when_idle() {
+            log::append(&wiki.index_dir, &report, event)?;
         }
-        Ok(report)
+        Ok(Built { report, is_idle })
     }
 }
 

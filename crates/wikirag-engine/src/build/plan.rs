@@ -66,13 +66,18 @@ pub(crate) fn changes_since(
     let attempts: HashMap<&str, (&FileEntry, &ReadAttempt)> =
         ledger.iter().filter_map(|entry| Some((entry.path.as_str(), (entry, entry.read.as_ref()?)))).collect();
     let mut changes = Changes::default();
-    let Scan { found, skipped, failed } = &scan;
+    let Scan { found, skipped, failed, .. } = &scan;
     changes.skipped.clone_from(skipped);
     changes.failed.clone_from(failed);
+    let entries = processor.entries(found.iter().map(|file| file.path.as_str()));
     for file in found {
         if !processor.reads(&file.path) {
             let detail = "no reader of this program takes such files".to_owned();
             changes.skipped.push(LeftOut { path: file.path.clone(), reason: "no-reader", detail });
+            continue;
+        }
+        if let Some((reason, detail)) = entries.as_ref().and_then(|entries| entries.refuses(&file.path)) {
+            changes.skipped.push(LeftOut { path: file.path.clone(), reason, detail });
             continue;
         }
         let known = stored.remove(&file.path);

@@ -14,7 +14,8 @@ use wikirag_sqlite::NewChunk;
 use wikirag_text::{Language, detect_language};
 
 use super::navigation::is_mostly_links;
-use crate::manifest::{IndexPages, PluginChoice, WikiManifest};
+use crate::manifest::{IndexPages, PluginChoice, WikiKind, WikiManifest};
+use crate::skills::{self, Entry, SkillFolders};
 
 /// Raised when this module makes something else of the same file.
 const PROCESS_FORMAT: u32 = 1;
@@ -30,6 +31,14 @@ pub(crate) struct Processed {
     pub(crate) tags: Vec<String>,
     pub(crate) summary: String,
     pub(crate) chunks: Vec<NewChunk>,
+}
+
+impl Processed {
+    /// The document as an entry of a wiki of skills: named as it calls itself, and of the kind that it is.
+    fn into_entry(self, path: &str) -> Self {
+        let Entry { name, description, kind } = Entry::of(path, &self.text);
+        Self { title: name, summary: description, role: kind.as_str(), ..self }
+    }
 }
 
 /// A chunker made with the settings of a choice.
@@ -83,6 +92,11 @@ impl Processor {
         self.reader_of(path).is_some()
     }
 
+    /// Which of these files, given by their paths, are documents of the wiki at all. `None`: all of them.
+    pub(crate) fn entries<'a>(&self, paths: impl Iterator<Item = &'a str>) -> Option<SkillFolders<'a>> {
+        (self.manifest.kind == WikiKind::Skills).then(|| SkillFolders::among(paths))
+    }
+
     fn reader_of(&self, path: &str) -> Option<&(Box<dyn Reader>, String)> {
         let extension = Path::new(path).extension()?.to_str()?.to_lowercase();
         self.by_extension.get(extension.as_str()).map(|index| &self.readers[*index])
@@ -92,6 +106,11 @@ impl Processor {
         let (role, choice) = self.manifest.role_of(path);
         let chunker = self.chunkers.iter().find(|chunker| chunker.choice == *choice);
         (role.as_str(), chunker.unwrap_or(&self.chunkers[0]))
+    }
+
+    /// An entry that is mostly links is one all the same.
+    fn keeps_index_pages_back(&self) -> bool {
+        self.manifest.index_pages == IndexPages::Navigation && self.manifest.kind == WikiKind::Notes
     }
 
     fn is_meta(&self, path: &str) -> bool {
@@ -110,7 +129,11 @@ impl Processor {
         let (role, chunker) = self.role_of(path);
         let language = self.manifest.language.map_or("auto", Language::code);
         let (meta, pages) = (self.is_meta(path), self.manifest.index_pages);
-        format!("{PROCESS_FORMAT}|{reader}|{}|{role}|{language}|{meta}|{pages:?}", chunker.fingerprint)
+        let kind = match self.manifest.kind {
+            WikiKind::Notes => String::new(),
+            WikiKind::Skills => format!("|skills/{}", skills::FORMAT),
+        };
+        format!("{PROCESS_FORMAT}|{reader}|{}|{role}|{language}|{meta}|{pages:?}{kind}", chunker.fingerprint)
     }
 
     /// Reads and cuts one file.
@@ -128,25 +151,29 @@ impl Processor {
         let title = text.title(stem).to_owned();
         let body = text.text.get(text.body_start()..).unwrap_or("");
         let language = self.manifest.language.or_else(|| detect_language(body)).map_or("", Language::code);
-        let navigation =
-            self.is_meta(path) || (self.manifest.index_pages == IndexPages::Navigation && is_mostly_links(&text));
+        let navigation = self.is_meta(path) || (self.keeps_index_pages_back() && is_mostly_links(&text));
         let aliases = strings(&text.meta, &["aliases", "alias"]);
         let tags = strings(&text.meta, &["tags", "tag"]);
         let summary = strings(&text.meta, &["summary", "description"]).join(" ");
         let chunks = if navigation { Vec::new() } else { self.chunks(path, &text)? };
         let role = self.role_of(path).0;
-        Ok(Processed { text, title, language, role, navigation, aliases, tags, summary, chunks })
+        let processed = Processed { text, title, language, role, navigation, aliases, tags, summary, chunks };
+        Ok(match self.manifest.kind {
+            WikiKind::Notes => processed,
+            WikiKind::Skills => processed.into_entry(path),
+        })
     }
 
     fn chunks(&self, path: &str, document: &DocumentText) -> Result<Vec<NewChunk>> {
         let mut spans = guarded("cut document", || self.role_of(path).1.chunker.chunk(document))?;
+        // Before anything is added: a body of nothing but signs is in no passage, with front matter as without.
+        check_chunks(document, &spans)?;
         if spans.is_empty()
             && let Some(Block { span, kind: BlockKind::FrontMatter, .. }) = document.blocks.first()
         {
             // A note of nothing but front matter has a title and a summary that can be asked for.
             spans.push(ChunkSpan { span: *span, heading: None });
         }
-        check_chunks(document, &spans)?;
         let places = document.places.index(&document.text);
         let mut headings = document.headings();
         Ok(spans

@@ -57,9 +57,13 @@ impl Job {
         let folder = folder_sum(&scan, &self.processor);
         let stored = catalog.stamps()?;
         let had = stored.len();
+        if had == 0 && !self.wiki.has_documents() {
+            let message = "the wiki was imported without its documents, and its index holds nothing";
+            return Err(Error::new(ErrorKind::IndexMissing, "build", message).help("import it again, with --replace"));
+        }
         let changes = changes_since(scan, stored, &catalog.attempts()?, &self.processor, self.full);
         let is_empty = changes.read.is_empty() && changes.unchanged == 0 && changes.refused.is_empty();
-        if is_empty && changes.failed.is_empty() && had > 0 && !self.full {
+        if is_empty && changes.failed.is_empty() && !changes.gone.is_empty() && !self.full {
             let message = format!("no document is left in the folder, and the index holds {had}; they were kept");
             return Err(Error::new(ErrorKind::Io, "scan wiki", message)
                 .with("path", self.wiki.root.display())

@@ -99,7 +99,7 @@ impl Engine {
         // A mistake in the last system is told before hours are spent on the first.
         let engines = systems.iter().map(|system| system.engine(self, make)).collect::<Result<Vec<_>>>()?;
         let splits = [options.split];
-        let judged = Judged::open(self, &options.sets, &options.work, systems, &splits, context).await?;
+        let judged = Judged::open(self, options, systems, &splits, context).await?;
         let mut compared: Vec<Compared> = Vec::with_capacity(systems.len());
         for (system, engine) in systems.iter().zip(engines) {
             let outcomes = judged.ask(&engine, system, options.split, context).await?;

@@ -11,11 +11,13 @@ use wikirag_core::{Context, Error, ErrorKind, Result, ResultExt, Sensitivity, St
 
 use super::beir::{BeirSet, Question};
 use super::measure::{Measures, Ranking};
+use super::run::EvalOptions;
 use super::split::Split;
 use super::system::{Over, System};
 use crate::locate::{ComposedWiki, Composition, LocatedWiki};
 use crate::manifest::wiki::FILE_NAME as WIKI_MANIFEST;
-use crate::manifest::{PluginChoice, yaml};
+use crate::manifest::{PluginChoice, WikiKind, yaml};
+use crate::skills::FindOptions;
 use crate::{BuildOptions, Engine, QueryOptions, Refresh};
 
 /// Documents that are ranked for each question: the deepest measure.
@@ -27,8 +29,13 @@ const PASSAGES: usize = 4 * DEPTH;
 /// Documents of a ranking that are kept.
 const KEPT: usize = 10;
 
-/// The folder of the documents of a wiki that is made here, below its root.
-const DOCUMENTS: &str = "documents";
+/// The folder of the documents of a wiki that is made here, below its root. In a wiki of skills it is one whose files are entries.
+const fn documents(kind: WikiKind) -> &'static str {
+    match kind {
+        WikiKind::Notes => "documents",
+        WikiKind::Skills => "commands",
+    }
+}
 
 /// The outcome of one question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,6 +64,8 @@ pub(super) struct Judged {
     merged: Option<LocatedWiki>,
     /// `set/id` of each document, by `wiki/path`.
     ids: HashMap<String, String>,
+    /// What the wikis are.
+    kind: WikiKind,
 }
 
 impl Judged {
@@ -64,13 +73,13 @@ impl Judged {
     /// one of the splits: a mean over nothing is no figure.
     pub(super) async fn open(
         engine: &Engine,
-        folders: &[PathBuf],
-        work: &Path,
+        options: &EvalOptions,
         systems: &[System],
         splits: &[Split],
         context: &Context,
     ) -> Result<Self> {
-        let sets = folders.iter().map(|dir| BeirSet::load(dir)).collect::<Result<Vec<_>>>()?;
+        let EvalOptions { work, kind, .. } = options;
+        let sets = options.sets.iter().map(|dir| BeirSet::load(dir)).collect::<Result<Vec<_>>>()?;
         let mut names = HashSet::new();
         if let Some(twin) = sets.iter().find(|set| !names.insert(set.name.as_str())) {
             let message = format!("two sets are named {:?}", twin.name);
@@ -82,13 +91,13 @@ impl Judged {
                 return Err(Error::new(ErrorKind::Usage, "evaluate", message).with("path", set.dir.display()));
             }
         }
-        let mut judged = Self { sets, wikis: Vec::new(), merged: None, ids: HashMap::new() };
+        let mut judged = Self { sets, wikis: Vec::new(), merged: None, ids: HashMap::new(), kind: *kind };
         for index in 0..judged.sets.len() {
             let set = &judged.sets[index];
-            let (root, name) = (work.join(&set.name), set.name.clone());
-            let documents = set.write_documents(&root.join(DOCUMENTS))?;
-            let ids = documents.into_iter().map(|(file, id)| (format!("{DOCUMENTS}/{file}"), format!("{name}/{id}")));
-            let wiki = build(engine, &root, &name, context).await.with("set", &name)?;
+            let (root, name, folder) = (judged.root(work, &set.name), set.name.clone(), documents(*kind));
+            let documents = set.write_documents(&root.join(folder))?;
+            let ids = documents.into_iter().map(|(file, id)| (format!("{folder}/{file}"), format!("{name}/{id}")));
+            let wiki = build(engine, &root, &name, *kind, context).await.with("set", &name)?;
             judged.know(&name, ids);
             judged.wikis.push(wiki);
         }
@@ -98,6 +107,14 @@ impl Judged {
         Ok(judged)
     }
 
+    /// Where a wiki lies. One of skills has a folder beside that of the same set as notes.
+    fn root(&self, work: &Path, name: &str) -> PathBuf {
+        match self.kind {
+            WikiKind::Notes => work.join(name),
+            WikiKind::Skills => work.join(format!("{name}.skills")),
+        }
+    }
+
     /// Makes one wiki of all sets. Which sets they are is part of its folder, so that runs over others do not build it anew each time.
     async fn merge(&mut self, engine: &Engine, work: &Path, context: &Context) -> Result<LocatedWiki> {
         let mut sets: Vec<&BeirSet> = self.sets.iter().collect();
@@ -105,17 +122,17 @@ impl Judged {
         let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
         let hash = blake3::hash(names.join("/").as_bytes()).to_hex();
         let name = format!("merged-{}", &hash[..16]);
-        let root = work.join(&name);
+        let root = self.root(work, &name);
         let mut ids = Vec::new();
         for (number, set) in (1..).zip(sets) {
             // Paths are searched: no word of a question may be the name of a folder.
-            let folder = format!("{DOCUMENTS}/set{number}");
+            let folder = format!("{}/set{number}", documents(self.kind));
             let documents = set.write_documents(&root.join(&folder))?;
             let of_set = |(file, id)| (format!("{folder}/{file}"), format!("{}/{id}", set.name));
             ids.extend(documents.into_iter().map(of_set));
         }
         self.know(&name, ids);
-        build(engine, &root, &name, context).await.with("set", &name)
+        build(engine, &root, &name, self.kind, context).await.with("set", &name)
     }
 
     fn know(&mut self, wiki: &str, documents: impl IntoIterator<Item = (String, String)>) {
@@ -169,13 +186,12 @@ impl Judged {
             check_freshness: false,
             ..QueryOptions::default()
         };
-        let answer = engine.query(composition, &question.text, &options, context).await;
-        let answer = answer.with("system", &system.name)?;
+        let found = self.documents(engine, composition, &question.text, options, context).await;
+        let found = found.with("system", &system.name)?;
         let mut seen = HashSet::new();
-        let mut ranking: Ranking = answer
-            .results
+        let mut ranking: Ranking = found
             .iter()
-            .filter_map(|result| self.ids.get(&format!("{}/{}", result.wiki, result.path)))
+            .filter_map(|document| self.ids.get(document))
             .filter(|id| seen.insert(id.as_str()))
             .take(DEPTH)
             .cloned()
@@ -191,6 +207,24 @@ impl Judged {
             measures,
             ranking,
         })
+    }
+
+    /// The documents that are found, the best first, as `wiki/path`.
+    async fn documents(
+        &self,
+        engine: &Engine,
+        composition: &Composition,
+        question: &str,
+        query: QueryOptions,
+        context: &Context,
+    ) -> Result<Vec<String>> {
+        if self.kind == WikiKind::Skills {
+            let options = FindOptions { limit: DEPTH, group: false, query, ..FindOptions::default() };
+            let found = engine.find_skills(composition, question, &options, context).await?;
+            return Ok(found.entries.into_iter().map(|entry| entry.id).collect());
+        }
+        let answer = engine.query(composition, question, &query, context).await?;
+        Ok(answer.results.iter().map(|result| format!("{}/{}", result.wiki, result.path)).collect())
     }
 
     /// What the questions of a set are asked of.
@@ -225,10 +259,13 @@ impl Judged {
 }
 
 /// Builds the wiki of the documents below `root`, whole or not at all: a partly indexed set is never measured.
-async fn build(engine: &Engine, root: &Path, name: &str, context: &Context) -> Result<LocatedWiki> {
+async fn build(engine: &Engine, root: &Path, name: &str, kind: WikiKind, context: &Context) -> Result<LocatedWiki> {
     let manifest = root.join(WIKI_MANIFEST);
     // Judged sets are public texts; none of their documents is there for navigation.
-    let text = format!("name: {}\nsensitivity: public\nmeta: []\nindex_pages: content\n", yaml::quoted(name));
+    let mut text = format!("name: {}\nsensitivity: public\nmeta: []\nindex_pages: content\n", yaml::quoted(name));
+    if kind != WikiKind::default() {
+        text.push_str(&format!("kind: {}\n", kind.as_str()));
+    }
     if fs::read_to_string(&manifest).ok().as_deref() != Some(text.as_str()) {
         fs::write(&manifest, text).map_err(|error| {
             Error::new(ErrorKind::Io, "write manifest", error.to_string()).with("path", manifest.display())

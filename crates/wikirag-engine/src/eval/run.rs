@@ -11,6 +11,7 @@ use super::measure::Measures;
 use super::split::Split;
 use super::system::{MakeEngine, System};
 use crate::Engine;
+use crate::manifest::WikiKind;
 
 /// Version of what `--json` prints; it is raised when a field changes its meaning.
 pub(super) const VERSION: u32 = 1;
@@ -24,6 +25,9 @@ pub struct EvalOptions {
     pub work: PathBuf,
     /// Which of the questions.
     pub split: Split,
+    /// What the sets are made: wikis of notes, whose passages are searched, or of skills, where each document is an entry and each question a
+    /// task.
+    pub kind: WikiKind,
 }
 
 /// The means of one set.
@@ -79,7 +83,7 @@ impl Engine {
     ) -> Result<Evaluation> {
         let engine = system.engine(self, make)?;
         let (systems, splits) = (std::slice::from_ref(system), &[options.split]);
-        let judged = Judged::open(self, &options.sets, &options.work, systems, splits, context).await?;
+        let judged = Judged::open(self, options, systems, splits, context).await?;
         let outcomes = judged.ask(&engine, system, options.split, context).await?;
         let result = SystemResult::of(&judged.sets, &system.name, outcomes);
         Ok(Evaluation { version: VERSION, split: options.split, result })

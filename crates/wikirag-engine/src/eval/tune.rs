@@ -100,7 +100,7 @@ impl Engine {
             let _ = system.engine(self, make)?;
         }
         let splits = [Split::Odd, Split::Even];
-        let judged = Judged::open(self, &options.sets, &options.work, &systems, &splits, context).await?;
+        let judged = Judged::open(self, options, &systems, &splits, context).await?;
         let ask = async |system: &System, split: Split| -> Result<SystemResult> {
             let outcomes = judged.ask(&system.engine(self, make)?, system, split, context).await?;
             Ok(SystemResult::of(&judged.sets, &system.name, outcomes))

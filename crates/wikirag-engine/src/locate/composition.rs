@@ -160,7 +160,7 @@ fn compose(rag: RagManifest, settings: &Settings, missing: Missing) -> Result<Co
 }
 
 /// A wiki listed twice would count twice, and of two wikis of one name no citation could say which it means.
-fn check_distinct(wikis: &[ComposedWiki]) -> Result<()> {
+pub(super) fn check_distinct(wikis: &[ComposedWiki]) -> Result<()> {
     let mut roots: HashMap<PathBuf, &str> = HashMap::new();
     let mut names: HashMap<&str, &str> = HashMap::new();
     for wiki in wikis {

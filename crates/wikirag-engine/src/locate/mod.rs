@@ -7,19 +7,22 @@ mod composition;
 mod known;
 mod level;
 mod register;
+mod several;
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
-use wikirag_core::{Error, ErrorKind, Result, Sensitivity};
+use wikirag_core::{Error, ErrorKind, Result, Sensitivity, WikiName};
 
 pub use self::composition::{ComposedWiki, Composition, Missing, composition};
 use self::known::Known;
-pub use self::register::{NewWiki, register};
+pub(crate) use self::register::home;
+pub use self::register::{NewWiki, register, unregister};
+pub use self::several::{join, of_kind, together};
 use crate::manifest::text_file::is_absent;
 use crate::manifest::wiki::{self, WikiFile};
-use crate::manifest::{WikiManifest, rag};
+use crate::manifest::{Documents, WikiManifest, rag};
 use crate::settings::{Settings, suggest};
 
 const OPERATION: &str = "find wiki";
@@ -43,6 +46,11 @@ pub struct LocatedWiki {
 }
 
 impl LocatedWiki {
+    /// Whether its documents are on this machine.
+    pub(crate) fn has_documents(&self) -> bool {
+        self.manifest.documents == Documents::Present
+    }
+
     /// The wiki in a folder that the program itself made, with its index beside its documents.
     pub(crate) fn at(root: &Path) -> Result<Self> {
         let manifest = WikiManifest::load(root)?;
@@ -171,14 +179,7 @@ impl<'a> Locator<'a> {
     }
 
     fn index_dir(&self, manifest: &WikiManifest, folder: &Path) -> PathBuf {
-        match &self.settings.index_dir {
-            None => folder.join(INDEX_FOLDER),
-            Some(dir) => {
-                let hash = blake3::hash(canonical(folder).as_os_str().as_encoded_bytes()).to_hex();
-                let short: String = hash.chars().take(12).collect();
-                dir.join(format!("{}-{short}", manifest.name))
-            }
-        }
+        index_dir(self.settings, &manifest.name, folder)
     }
 
     /// All wikis called `name`, each set of documents once.
@@ -213,6 +214,25 @@ impl<'a> Locator<'a> {
         })
     }
 
+    /// The folders of the wikis that are known without being named, each once: those made by name, then those directly below
+    /// `wiki_path` that have a manifest or an index. Any other folder there is a wiki when it is named, and may be anything as long as
+    /// it is not.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] where a folder that holds wikis cannot be listed.
+    pub fn known(&self) -> Result<Vec<PathBuf>> {
+        let has_index = |known: &&Known| self.open(&known.folder).is_ok_and(|wiki| wiki.index_dir.is_dir());
+        let is_wiki = |known: &&Known| known.folder.join(wiki::FILE_NAME).exists() || has_index(known);
+        let all = self.registered()?.iter().chain(self.others()?.iter().filter(is_wiki));
+        let mut folders: Vec<PathBuf> = Vec::new();
+        for known in all {
+            if !folders.contains(&known.folder) {
+                folders.push(known.folder.clone());
+            }
+        }
+        Ok(folders)
+    }
+
     fn is_registration(&self, folder: &Path) -> bool {
         folder.parent().is_some_and(|parent| canonical(parent) == canonical(&register::folder(self.settings)))
     }
@@ -242,6 +262,26 @@ impl<'a> Locator<'a> {
             })
         };
         names.into_iter().filter(readable).take(3).map(|name| format!("`{name}`")).collect()
+    }
+}
+
+/// What the manifest nearest to `folder`, in it or above it, says of sensitivity; `None` where no manifest says anything.
+///
+/// # Errors
+/// Where a manifest cannot be read: what it says is not known.
+pub(crate) fn level_of(folder: &Path) -> Result<Option<Sensitivity>> {
+    level::of_tree(&canonical(folder))
+}
+
+/// Where the index of the wiki `name` lies whose manifest lies in `folder`, which is there.
+pub(crate) fn index_dir(settings: &Settings, name: &WikiName, folder: &Path) -> PathBuf {
+    match &settings.index_dir {
+        None => folder.join(INDEX_FOLDER),
+        Some(dir) => {
+            let hash = blake3::hash(canonical(folder).as_os_str().as_encoded_bytes()).to_hex();
+            let short: String = hash.chars().take(12).collect();
+            dir.join(format!("{name}-{short}"))
+        }
     }
 }
 

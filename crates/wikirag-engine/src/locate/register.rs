@@ -1,14 +1,14 @@
 //! Making a wiki by name: a manifest of its own, whose documents lie elsewhere.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use wikirag_core::{Error, ErrorKind, Result, Sensitivity, WikiName};
 
 use super::{LocatedWiki, Locator, canonical};
+use crate::lock::WriteLock;
 use crate::manifest::yaml::quoted;
-use crate::manifest::{WikiManifest, wiki};
+use crate::manifest::{WikiKind, WikiManifest, text_file, wiki};
 use crate::settings::{Settings, suggest};
 
 const OPERATION: &str = "make wiki";
@@ -20,6 +20,8 @@ pub struct NewWiki<'a> {
     pub name: WikiName,
     /// The folder of its documents.
     pub source: &'a Path,
+    /// What it is a collection of.
+    pub kind: WikiKind,
     /// Words to sort wikis by.
     pub tags: &'a [String],
     /// Its sensitivity; `None` leaves it to the manifest beside the documents or the default.
@@ -29,6 +31,11 @@ pub struct NewWiki<'a> {
 /// The folder of the manifests of all wikis made by name.
 pub(super) fn folder(settings: &Settings) -> PathBuf {
     settings.data_dir.join("wikis")
+}
+
+/// The folder of the manifest of the wiki made by the name `name`, be it there or not.
+pub(crate) fn home(settings: &Settings, name: &WikiName) -> PathBuf {
+    folder(settings).join(name.as_str())
 }
 
 /// Makes the wiki, or finds it where it was made before with the same source. Its documents are not written to, and no
@@ -44,11 +51,11 @@ pub fn register(settings: &Settings, new: &NewWiki<'_>) -> Result<LocatedWiki> {
             Error::new(ErrorKind::NotFound, OPERATION, "the source is no folder").with("path", source.display())
         );
     }
-    let home = folder(settings).join(new.name.as_str());
+    let home = home(settings, &new.name);
     let path = home.join(wiki::FILE_NAME);
     let text = manifest_text(new, &source)?;
     if !path.exists() {
-        fs::create_dir_all(&home).and_then(|()| write(&path, &text)).map_err(|error| {
+        fs::create_dir_all(&home).and_then(|()| text_file::write(&path, &text)).map_err(|error| {
             Error::new(ErrorKind::Io, OPERATION, "the manifest cannot be written")
                 .with("path", path.display())
                 .caused_by(error)
@@ -60,6 +67,34 @@ pub fn register(settings: &Settings, new: &NewWiki<'_>) -> Result<LocatedWiki> {
     check_same(new, &source, &known, &path)?;
     // Whoever makes a wiki owns its documents.
     Locator::new(settings, &home, Sensitivity::Restricted).wiki(&home.to_string_lossy())
+}
+
+/// Takes back what [`register`] made, if it is made of `source`: the manifest and the index. The documents are not touched, and
+/// may be gone. Returns whether there was such a wiki.
+///
+/// # Errors
+/// [`ErrorKind::Busy`] while the index is being written; [`ErrorKind::Invalid`] where the manifest cannot be understood;
+/// [`ErrorKind::Io`] where something cannot be removed.
+pub fn unregister(settings: &Settings, name: &WikiName, source: &Path) -> Result<bool> {
+    let home = home(settings, name);
+    if !home.join(wiki::FILE_NAME).exists() {
+        return Ok(false);
+    }
+    let known = WikiManifest::load(&home)?;
+    if known.source.as_deref().map(canonical) != Some(canonical(source)) {
+        return Ok(false);
+    }
+    let index_dir = Locator::new(settings, &home, Sensitivity::Restricted).index_dir(&known, &home);
+    let failed = |path: &Path, error| {
+        Error::new(ErrorKind::Io, "remove wiki", "it cannot be removed").with("path", path.display()).caused_by(error)
+    };
+    if index_dir.is_dir() {
+        let _lock = WriteLock::acquire(&index_dir)?;
+        fs::remove_dir_all(&index_dir).map_err(|error| failed(&index_dir, error))?;
+    }
+    // The manifest goes last: whoever is interrupted finds the wiki once more.
+    fs::remove_dir_all(&home).map_err(|error| failed(&home, error))?;
+    Ok(true)
 }
 
 fn check_same(new: &NewWiki<'_>, source: &Path, known: &WikiManifest, path: &Path) -> Result<()> {
@@ -91,6 +126,9 @@ fn manifest_text(new: &NewWiki<'_>, source: &Path) -> Result<String> {
             .with("path", source.display())
     })?;
     let mut text = format!("name: {}\nsource: {}\n", quoted(new.name.as_str()), quoted(source));
+    if new.kind != WikiKind::default() {
+        text.push_str(&format!("kind: {}\n", new.kind.as_str()));
+    }
     if !new.tags.is_empty() {
         let tags: Vec<String> = new.tags.iter().map(|tag| quoted(tag)).collect();
         text.push_str(&format!("tags: [{}]\n", tags.join(", ")));
@@ -99,19 +137,4 @@ fn manifest_text(new: &NewWiki<'_>, source: &Path) -> Result<String> {
         text.push_str(&format!("sensitivity: {level}\n"));
     }
     Ok(text)
-}
-
-/// Writes the whole file or none of it.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let half = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = File::create(&half).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let written = written.and_then(|()| fs::rename(&half, path));
-    if written.is_err() {
-        // The first error is the one to tell of.
-        let _ = fs::remove_file(&half);
-    }
-    written
 }

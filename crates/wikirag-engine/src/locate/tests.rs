@@ -6,6 +6,7 @@ use tempfile::TempDir;
 use wikirag_core::WikiName;
 
 use super::*;
+use crate::manifest::WikiKind;
 use crate::settings::LoadOptions;
 
 mod registered;
@@ -46,7 +47,8 @@ impl Place {
     }
 
     fn register(&self, name: &str, source: &Path, sensitivity: Option<Sensitivity>) -> Result<LocatedWiki> {
-        register(&self.settings, &NewWiki { name: WikiName::new(name).unwrap(), source, tags: &[], sensitivity })
+        let name = WikiName::new(name).unwrap();
+        register(&self.settings, &NewWiki { name, source, kind: WikiKind::default(), tags: &[], sensitivity })
     }
 
     fn find(&self, reference: &str) -> Result<LocatedWiki> {
@@ -409,7 +411,7 @@ proptest! {
         prop_assume!(WikiName::new(&name).is_ok() && tags.iter().all(|tag| !tag.trim().is_empty()));
         let place = Place::new();
         let source = place.wiki(&format!("docs/{}", name.trim()), "");
-        let new = NewWiki { name: WikiName::new(&name).unwrap(), source: &source, tags: &tags, sensitivity: None };
+        let new = NewWiki { name: WikiName::new(&name).unwrap(), source: &source, kind: WikiKind::Skills, tags: &tags, sensitivity: None };
         let made = register(&place.settings, &new).unwrap();
         prop_assert_eq!(&made.manifest.name, &new.name);
         prop_assert_eq!(&made.root, &source);

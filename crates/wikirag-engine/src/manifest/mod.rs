@@ -2,18 +2,22 @@
 //!
 //! A manifest is data and nothing else: no command is run from it, and neither variables nor `~` in it are expanded.
 
+mod documents;
+mod kind;
 mod lint;
 mod patterns;
 mod plugin_choice;
 pub mod rag;
 mod shapes;
-pub(crate) mod text_file;
+pub mod text_file;
 pub mod wiki;
 pub mod yaml;
 
 #[cfg(test)]
 mod page_tests;
 
+pub use documents::Documents;
+pub use kind::WikiKind;
 pub use lint::LintManifest;
 pub use patterns::Patterns;
 pub use plugin_choice::PluginChoice;

@@ -1,20 +1,20 @@
-//! Reading the small text files that people write: manifests and settings.
+//! Reading the small text files that people write, manifests and settings; and writing one whole.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use wikirag_core::{Error, ErrorKind, Result};
 
 /// The longest manifest or settings file, in bytes.
-pub(crate) const MAX_BYTES: u64 = 1 << 20;
+pub const MAX_BYTES: u64 = 1 << 20;
 
 /// The text of `path` without a byte order mark, or `None` where there is no such file.
 ///
 /// # Errors
 /// [`ErrorKind::Invalid`] where it is longer than [`MAX_BYTES`], no UTF-8 or no file; [`ErrorKind::Io`] where it
 /// cannot be read.
-pub(crate) fn read(path: &Path, operation: &'static str) -> Result<Option<String>> {
+pub fn read(path: &Path, operation: &'static str) -> Result<Option<String>> {
     let invalid =
         |message: &'static str| Error::new(ErrorKind::Invalid, operation, message).with("path", path.display());
     let failed = |error: io::Error| {
@@ -37,6 +37,24 @@ pub(crate) fn read(path: &Path, operation: &'static str) -> Result<Option<String
         Some(rest) => rest.to_owned(),
         None => text,
     }))
+}
+
+/// Writes the whole file or none of it, in the place of one that may be there.
+///
+/// # Errors
+/// Those of the operating system; what was there is still there then.
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
+    let half = path.with_extension(format!("{}.tmp", std::process::id()));
+    let written = File::create(&half).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    let written = written.and_then(|()| fs::rename(&half, path));
+    if written.is_err() {
+        // The first error is the one to tell of.
+        let _ = fs::remove_file(&half);
+    }
+    written
 }
 
 /// Whether the error says that nothing of that name is there.

@@ -9,7 +9,7 @@ use wikirag_text::Language;
 use super::lint::LintText;
 use super::plugin_choice::ChoiceText;
 use super::shapes::Words;
-use super::{LintManifest, Patterns, PluginChoice, text_file, yaml};
+use super::{Documents, LintManifest, Patterns, PluginChoice, WikiKind, text_file, yaml};
 use crate::settings::suggest;
 
 /// The name of the manifest in the root folder of a wiki. A folder below that has one of its own is another wiki.
@@ -25,6 +25,8 @@ pub struct WikiManifest {
     pub name: WikiName,
     /// The name for people. Default: the name.
     pub title: String,
+    /// What it is a collection of: `notes` or `skills`. Default: `notes`.
+    pub kind: WikiKind,
     /// Words to sort wikis by. Default: none.
     pub tags: Vec<String>,
     /// Who may see it: `public`, `internal`, `confidential` or `restricted`. Default: `internal`, and never less than
@@ -45,7 +47,7 @@ pub struct WikiManifest {
     /// The ways of searching it: a list of layers, or `auto` for every retriever that is linked into the program. Default:
     /// `auto`.
     pub layers: Layers,
-    /// What cuts the documents into passages. See [`PluginChoice`]. Default: `markdown`.
+    /// What cuts the documents into passages. See [`PluginChoice`]. Default: `markdown`, with the settings of [`WikiKind::chunker`].
     pub chunker: PluginChoice,
     /// What kind of documents lie where, and how they are cut: a list of rules of which the first that matches holds.
     /// Default: none; all is `curated`.
@@ -55,6 +57,9 @@ pub struct WikiManifest {
     pub lint: LintManifest,
     /// Where the documents lie, if not beside the manifest: an absolute path. Only for wikis made by name.
     pub source: Option<PathBuf>,
+    /// Whether the documents are on this machine: `present` or `absent`, which `wikirag import` writes where they are not. Default:
+    /// `present`.
+    pub documents: Documents,
     /// The folder of the manifest, absolute.
     pub root: PathBuf,
     /// The file, if there is one.
@@ -123,6 +128,7 @@ impl Role {
 pub(crate) struct WikiFile {
     name: Option<String>,
     title: Option<String>,
+    kind: Option<WikiKind>,
     tags: Option<Words>,
     #[serde(deserialize_with = "stated")]
     sensitivity: Option<Sensitivity>,
@@ -136,6 +142,7 @@ pub(crate) struct WikiFile {
     roles: Option<Vec<RoleText>>,
     lint: Option<LintText>,
     source: Option<PathBuf>,
+    documents: Option<Documents>,
 }
 
 /// The one key that is looked for in a file that is broken.
@@ -196,6 +203,7 @@ impl WikiFile {
         Self {
             name: self.name,
             title: self.title.or(base.title),
+            kind: self.kind.or(base.kind),
             tags: self.tags.or(base.tags),
             sensitivity: self.sensitivity.or(base.sensitivity),
             language: self.language.or(base.language),
@@ -208,7 +216,13 @@ impl WikiFile {
             roles: self.roles.or(base.roles),
             lint: self.lint.or(base.lint),
             source: self.source,
+            documents: self.documents,
         }
+    }
+
+    /// What the file says of `documents`.
+    pub(crate) fn documents(&self) -> Option<Documents> {
+        self.documents
     }
 
     /// Where the file says that the documents lie.
@@ -253,11 +267,12 @@ impl WikiManifest {
                 .map_err(|error| error.help(format!("give the wiki a `name` in {FILE_NAME}"))),
         };
         let name = name.map_err(|error| error.with("path", place.display()))?;
+        let kind = file.kind.unwrap_or_default();
         let chunker = match file.chunker {
-            None => PluginChoice::named("markdown"),
+            None => kind.chunker(),
             Some(text) => {
                 let origin = format!("{}: chunker", place.display());
-                PluginChoice::read(text, &PluginChoice::named("markdown"), origin)
+                PluginChoice::read(text, &kind.chunker(), origin)
                     .map_err(|fault| invalid(format!("`chunker`: {fault}")))?
             }
         };
@@ -285,6 +300,7 @@ impl WikiManifest {
         Ok(Self {
             title: text(file.title).unwrap_or_else(|| name.to_string()),
             name,
+            kind,
             tags: names("tags", file.tags.unwrap_or_default()).map_err(invalid)?,
             sensitivity: file.sensitivity.unwrap_or_default(),
             language: file.language.as_deref().map(language).transpose().map_err(invalid)?,
@@ -300,6 +316,7 @@ impl WikiManifest {
             roles,
             lint,
             source: file.source,
+            documents: file.documents.unwrap_or_default(),
             root: folder.to_owned(),
             path,
             stated_sensitivity: file.sensitivity,

@@ -26,7 +26,7 @@ fn a_folder_without_a_manifest_is_a_wiki_all_the_same() {
     let manifest = WikiManifest::load(&folder).unwrap();
     assert_eq!((manifest.name.as_str(), manifest.title.as_str()), ("Food notes", "Food notes"));
     assert_eq!((manifest.sensitivity, manifest.language), (Sensitivity::Internal, None));
-    assert_eq!((manifest.path, manifest.layers), (None, Layers::Auto));
+    assert_eq!((manifest.path, manifest.layers, manifest.kind), (None, Layers::Auto, WikiKind::Notes));
     assert!(manifest.meta.matches("a/_index.md") && manifest.include.is_empty() && manifest.exclude.is_empty());
     fs::write(folder.join(FILE_NAME), "# nothing but a comment\n").unwrap();
     let manifest = WikiManifest::load(&folder).unwrap();
@@ -36,14 +36,14 @@ fn a_folder_without_a_manifest_is_a_wiki_all_the_same() {
 #[test]
 fn every_key_is_read() {
     let manifest = load(
-        "name: food\ntitle: Food\ntags: [a, b, a]\nsensitivity: confidential\nlanguage: de\ninclude: ['*.md']\n\
+        "name: food\ntitle: Food\nkind: skills\ntags: [a, b, a]\nsensitivity: confidential\nlanguage: de\ninclude: ['*.md']\n\
          exclude: drafts/\nmeta: []\nindex_pages: content\nlayers: [bm25]\n\
          chunker: {name: words, max: 9, min: 1}\n\
          roles:\n- paths: [log/**]\n  role: raw\n  chunker: {max: 3}\n- paths: '*.txt'\n  role: curated\n  chunker: other\n",
     )
     .unwrap();
     assert_eq!((manifest.name.as_str(), manifest.title.as_str()), ("food", "Food"));
-    assert_eq!(manifest.tags, ["a", "b"]);
+    assert_eq!((manifest.kind, manifest.tags.as_slice()), (WikiKind::Skills, &["a".to_owned(), "b".to_owned()][..]));
     assert_eq!((manifest.sensitivity, manifest.index_pages), (Sensitivity::Confidential, IndexPages::Content));
     assert_eq!(manifest.language.map(Language::code), Some("deu"));
     assert_eq!(manifest.layers, Layers::Named(vec!["bm25".into()]));
@@ -107,6 +107,13 @@ fn a_sensitivity_is_one_of_four_or_the_manifest_is_refused() {
         error(&format!("sensitivity: {text}\n"));
     }
     error("sensitivity: restricted\nsensitivity: public\n");
+}
+
+#[test]
+fn a_kind_that_is_not_known_is_refused_with_its_line() {
+    let error = error("name: a\nkind: skill\n");
+    assert!(error.message().contains("notes, skills"), "{error}");
+    assert_eq!((error.context("line"), error.remedy()), (Some("2"), Some("did you mean `skills`?")));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::settings::suggest;
 ///
 /// # Errors
 /// [`ErrorKind::Invalid`] naming path and line.
-pub(super) fn parse<T: DeserializeOwned>(text: &str, path: &Path, operation: &'static str) -> Result<T> {
+pub fn parse<T: DeserializeOwned>(text: &str, path: &Path, operation: &'static str) -> Result<T> {
     serde_saphyr::from_str_with_options(text, options()).map_err(|error| {
         let (message, help) = explain(error.without_snippet());
         let mut explained = Error::new(ErrorKind::Invalid, operation, message).with("path", path.display());

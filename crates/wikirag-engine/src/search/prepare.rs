@@ -37,6 +37,13 @@ impl Engine {
         context: &Context,
     ) -> Result<Option<OpenWiki>> {
         let mut folder = None;
+        if !wiki.has_documents() {
+            let text = format!(
+                "{}: its documents are not here; nobody can tell whether they have changed",
+                wiki.manifest.name
+            );
+            notes.hint("documents-absent", text);
+        }
         match open::catalog_of(self, wiki).await {
             Ok(catalog) => {
                 if options.refresh != Refresh::Never {

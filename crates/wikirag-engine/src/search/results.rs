@@ -168,11 +168,11 @@ impl Files<'_> {
     }
 
     fn freshness(&mut self, hit: &Pooled) -> Freshness {
-        let root = self.question.prepared.get(hit.key.wiki.0 as usize).map(|wiki| &wiki.wiki.root);
+        let wiki = self.question.prepared.get(hit.key.wiki.0 as usize).map(|wiki| &wiki.wiki);
         let source = &hit.passage.stored.source;
-        match root {
-            Some(root) if self.options.check_freshness => {
-                self.check.of(root, &source.path, source.stamp, &source.content_hash)
+        match wiki.filter(|wiki| wiki.has_documents()) {
+            Some(wiki) if self.options.check_freshness => {
+                self.check.of(&wiki.root, &source.path, source.stamp, &source.content_hash)
             }
             _ => Freshness::Unknown,
         }

@@ -268,6 +268,12 @@ impl Sketch {
         Self { sequences, facts, subject: Subject::default() }
     }
 
+    /// Which part of all sequences of two pages is shared, near enough, from 0 to 1; 0 where it is less than `least`. Facts and names may
+    /// differ.
+    pub(crate) fn likeness(&self, other: &Self, least: f64) -> f64 {
+        self.similarity(other, KEPT, least)
+    }
+
     /// Which part of all sequences is shared, from 0 to 1, told by the smallest `kept` of them; 0 once it is sure to be less than
     /// `least`.
     fn similarity(&self, other: &Self, kept: usize, least: f64) -> f64 {

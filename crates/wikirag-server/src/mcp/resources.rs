@@ -153,7 +153,7 @@ pub(super) fn told(error: &Error) -> ErrorData {
 fn mime_type(path: &str) -> &'static str {
     let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
-        Some("md" | "markdown" | "mdx") => "text/markdown",
+        Some("md" | "markdown" | "mdx" | "mdc") => "text/markdown",
         _ => "text/plain",
     }
 }

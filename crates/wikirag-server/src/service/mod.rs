@@ -9,6 +9,7 @@ mod operations;
 mod places;
 mod questions;
 mod requests;
+mod skills;
 mod view;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ pub use questions::GapsRequest;
 pub use requests::{
     AskRequest, By, ContextRequest, DocumentRequest, GraphRequest, LinksRequest, PageRequest, QueryRequest, Scope,
 };
+pub use skills::SkillsRequest;
 
 /// The compositions that are served. Cloning shares them.
 #[derive(Debug, Clone)]
@@ -106,6 +108,18 @@ impl Service {
         }
     }
 
+    /// All wikis of all compositions that the caller sees, as one.
+    async fn all(&self, caller: &Caller) -> Result<Composition> {
+        let mut seen = Vec::new();
+        for served in self.rags.iter() {
+            seen.extend(view::of(self.load(served).await?, caller));
+        }
+        if seen.is_empty() {
+            return Err(nothing_here());
+        }
+        locate::join(seen)
+    }
+
     /// The one composition that the caller sees.
     async fn only(&self, caller: &Caller) -> Result<Composition> {
         let mut seen = Vec::new();
@@ -114,7 +128,7 @@ impl Service {
         }
         match (seen.pop(), seen.is_empty()) {
             (Some(only), true) => Ok(only),
-            (None, _) => Err(Error::new(ErrorKind::NotFound, "find composition", "there is no composition here")),
+            (None, _) => Err(nothing_here()),
             (Some(last), false) => {
                 let names: Vec<String> =
                     seen.iter().chain([&last]).map(|composition| format!("`{}`", composition.name)).collect();
@@ -136,4 +150,8 @@ impl Service {
                 .caused_by(error)
         })
     }
+}
+
+fn nothing_here() -> Error {
+    Error::new(ErrorKind::NotFound, "find composition", "there is no composition here")
 }

@@ -9,7 +9,7 @@ use wikirag_engine::vault::{Direction, GraphOptions, ListOptions};
 use wikirag_engine::{AskOptions, PackOptions, QueryOptions, Refresh, Target};
 
 /// How old a look at a folder may be. To look costs a walk over all of its files; one a second is as fresh as anybody types.
-const LOOK: Duration = Duration::from_secs(1);
+pub(super) const LOOK: Duration = Duration::from_secs(1);
 
 /// What is asked of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

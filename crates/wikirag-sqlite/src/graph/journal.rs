@@ -55,6 +55,16 @@ impl Journal {
         commit().map_err(|fault: Fault| fault.told("write graph", path))
     }
 
+    /// Does `work` and puts the log away: the file alone is the whole state then.
+    pub(super) fn close(self, work: fn(&Connection, &CatalogId) -> Result<(), Fault>) -> Result<()> {
+        let Self { path, connection, catalog, .. } = self;
+        let close = || {
+            work(&connection, &catalog)?;
+            connection.close().map_err(|(_, error)| Fault::from(error))
+        };
+        close().map_err(|fault| fault.told("write graph", &path))
+    }
+
     /// Runs `work` outside of a commit.
     pub(super) fn run<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T> {
         work(&self.connection).map_err(|fault| fault.told("read graph", &self.path))

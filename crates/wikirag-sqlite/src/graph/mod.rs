@@ -12,6 +12,7 @@
 
 mod extractions;
 mod journal;
+mod portable;
 mod schema;
 mod store;
 mod verify;

@@ -12,7 +12,7 @@ use crate::identity::{Checksum, checksum};
 pub(super) static GRAPH: FileKind = FileKind { name: "graph", application_id: 0x7767_7261, format: FORMAT, create };
 
 /// Version of the tables below and of the JSON in them.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// * `meta`: which catalog was followed how far, how the facts are found, and how often something was committed.
 /// * `names`: the names that pages have or had, by their words, and the first of them. The number of a name is never given to another. A name whose

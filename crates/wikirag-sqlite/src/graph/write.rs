@@ -14,7 +14,7 @@ use crate::put::to_json;
 
 /// Writes into a store. There is one at a time: the engine holds the lock of the wiki.
 #[derive(Debug)]
-pub struct GraphWriter(Journal);
+pub struct GraphWriter(pub(super) Journal);
 
 impl GraphWriter {
     /// Opens the store at `path` to follow `catalog`, and makes it where there is none. The folder must be there.

@@ -33,6 +33,7 @@ mod block;
 mod centroids;
 mod coarse;
 mod extension;
+mod portable;
 mod schema;
 mod search;
 mod store;

@@ -13,7 +13,7 @@ pub(super) static VECTORS: FileKind =
     FileKind { name: "store of vectors", application_id: 0x7776_6563, format: FORMAT, create };
 
 /// Version of the tables below and of what stands in their blobs (see `block.rs`).
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// * `meta`: which catalog was followed how far, whose vectors these are, and how often something was committed.
 /// * `vectors`: the cache. A vector by the hash of the text it was made of: little-endian `f32` as sqlite-vec takes

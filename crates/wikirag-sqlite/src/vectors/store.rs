@@ -41,6 +41,10 @@ impl VectorStore {
         self.readers.path()
     }
 
+    pub(super) const fn readers(&self) -> &Readers {
+        &self.readers
+    }
+
     /// How the store stands; `None` where nothing was ever committed. Reads one row.
     ///
     /// # Errors

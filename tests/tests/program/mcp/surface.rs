@@ -13,10 +13,12 @@ fn the_server_says_what_it_does() {
     let mut client = Client::start(&world, &["plot.rag.yaml"]);
     let tools = client.request("tools/list", json!({}))["result"]["tools"].clone();
     let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["search", "fetch", "context", "ask", "links", "status", "list_wikis"]);
+    let of_wikis = ["search", "fetch", "context", "ask", "links", "status", "list_wikis", "find_skills", "get_skill"];
+    assert_eq!(names, [&of_wikis[..], &["discover_github"]].concat());
     for tool in tools.as_array().unwrap() {
         let hints = &tool["annotations"];
-        assert_eq!((&hints["readOnlyHint"], &hints["openWorldHint"]), (&json!(true), &json!(false)), "{tool}");
+        let looks_beyond = tool["name"] == "discover_github";
+        assert_eq!((&hints["readOnlyHint"], &hints["openWorldHint"]), (&json!(true), &json!(looks_beyond)), "{tool}");
         assert_eq!(hints["idempotentHint"], true, "{tool}");
         assert!(tool["title"].is_string() && tool["description"].is_string(), "{tool}");
         for schema in ["inputSchema", "outputSchema"] {

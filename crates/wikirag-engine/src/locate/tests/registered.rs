@@ -16,10 +16,12 @@ fn a_wiki_made_by_name_keeps_its_source() {
     assert!(error.remedy().is_some() && error.message().contains("docs"), "{error}");
     assert_eq!(kind(place.register("x", &place.path("absent"), None)), ErrorKind::NotFound);
     let tags = ["new".to_owned()];
-    let new = NewWiki { name: WikiName::new("food").unwrap(), source: &source, tags: &tags, sensitivity: None };
+    let name = |name| WikiName::new(name).unwrap();
+    let new = NewWiki { name: name("food"), source: &source, kind: WikiKind::Skills, tags: &tags, sensitivity: None };
     assert_eq!(kind(register(&place.settings, &new)), ErrorKind::Invalid);
-    let new = NewWiki { name: WikiName::new("tagged").unwrap(), ..new };
-    assert_eq!(register(&place.settings, &new).unwrap().manifest.tags, tags);
+    let new = NewWiki { name: name("tagged"), ..new };
+    let tagged = register(&place.settings, &new).unwrap().manifest;
+    assert_eq!((tagged.tags.as_slice(), tagged.kind), (tags.as_slice(), WikiKind::Skills));
     assert_eq!(fs::read_dir(&source).unwrap().count(), 0);
     fs::remove_dir(&source).unwrap();
     assert_eq!(kind(place.find("food")), ErrorKind::NotFound);
@@ -33,6 +35,27 @@ fn a_wiki_made_by_name_follows_the_manifest_beside_its_documents() {
     assert_eq!((made.manifest.name.as_str(), made.manifest.title.as_str()), ("food", "Docs"));
     assert!(!made.manifest.includes("drafts/a.md"));
     assert_eq!(made.manifest.sensitivity, Sensitivity::Public);
+}
+
+#[test]
+fn what_was_made_by_name_is_taken_back_with_its_index_and_without_its_documents() {
+    for flags in [&[][..], &[("index_dir", "elsewhere")]] {
+        let place = Place::with_flags(flags);
+        let (source, other) = (place.wiki("docs", ""), place.wiki("other", ""));
+        fs::write(source.join("a.md"), "a").unwrap();
+        let made = place.register("food", &source, None).unwrap();
+        fs::create_dir_all(made.index_dir.join("bm25")).unwrap();
+        let food = WikiName::new("food").unwrap();
+        assert!(!unregister(&place.settings, &food, &other).unwrap(), "it is made of other documents");
+        assert!(made.index_dir.exists() && place.find("food").is_ok());
+        let lock = crate::WriteLock::acquire(&made.index_dir).unwrap();
+        assert_eq!(unregister(&place.settings, &food, &source).unwrap_err().kind(), ErrorKind::Busy);
+        drop(lock);
+        assert!(unregister(&place.settings, &food, &source).unwrap());
+        assert!(!made.index_dir.exists() && source.join("a.md").exists());
+        assert_eq!(kind(place.find("food")), ErrorKind::NotFound);
+        assert!(!unregister(&place.settings, &food, &source).unwrap(), "there is none");
+    }
 }
 
 #[test]

@@ -38,7 +38,10 @@ impl World {
         write("vault/.wiki.yaml", "name: vault\ntitle: Secrets\nsensitivity: restricted\nlayers: [bm25]\n");
         write("vault/hidden.md", "# Hidden\n\nHidden basil. See [[other]].\n");
         write("vault/other.md", "# Other\n\nBack to [[hidden]].\n");
-        write("all.rag.yaml", "wikis: [garden, vault]\nclearance: restricted\n");
+        write("tap/.wiki.yaml", "name: tap\nkind: skills\nsensitivity: public\nlayers: [bm25]\n");
+        write("tap/pdf/SKILL.md", "---\nname: pdf\n---\nMerge files, see [forms](forms.md).\n");
+        write("tap/pdf/forms.md", "Forms.\n");
+        write("all.rag.yaml", "wikis: [garden, vault, tap]\nclearance: restricted\n");
         write("plot.rag.yaml", "wikis: [garden]\nclearance: public\n");
         let plugins = [wikirag_bm25::PLUGIN, wikirag_markdown::PLUGIN, wikirag_rrf::PLUGIN];
         let settings = Settings::load(&LoadOptions::new(folder.path())).unwrap();

@@ -29,6 +29,8 @@ async fn results_are_what_their_schemas_say() {
         ("links", json!({ "page": "basil", "wiki": "garden", "rag": "plot" })),
         ("status", json!({})),
         ("list_wikis", json!({})),
+        ("find_skills", json!({ "task": "merge files" })),
+        ("get_skill", json!({ "id": "tap/pdf/SKILL.md" })),
     ];
     for ((tool, given), known) in calls.into_iter().zip(tools.tools()) {
         assert_eq!(tool, known.name());

@@ -2,7 +2,11 @@
 
 mod ask;
 mod context;
+#[cfg(feature = "taps")]
+mod discover_github;
 mod fetch;
+mod find_skills;
+mod get_skill;
 mod links;
 mod list_wikis;
 mod search;
@@ -14,7 +18,19 @@ use super::Tool;
 
 /// All of them, in the order in which clients see them.
 pub(super) fn standard() -> Vec<Tool> {
-    vec![search::tool(), fetch::tool(), context::tool(), ask::tool(), links::tool(), status::tool(), list_wikis::tool()]
+    vec![
+        search::tool(),
+        fetch::tool(),
+        context::tool(),
+        ask::tool(),
+        links::tool(),
+        status::tool(),
+        list_wikis::tool(),
+        find_skills::tool(),
+        get_skill::tool(),
+        #[cfg(feature = "taps")]
+        discover_github::tool(),
+    ]
 }
 
 /// As it stands in results.
