@@ -193,8 +193,7 @@ fn a_full_refresh_mends_what_a_delta_cannot() {
 }
 
 /// Held as another process would hold it.
-fn lock(world: &World, path: &std::path::Path) -> std::fs::File {
-    let _ = world;
+fn lock(path: &std::path::Path) -> std::fs::File {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let file = std::fs::File::create(path).unwrap();
     file.lock().unwrap();
@@ -204,11 +203,11 @@ fn lock(world: &World, path: &std::path::Path) -> std::fs::File {
 #[test]
 fn there_is_one_run_at_a_time_and_one_writer_of_a_wiki() {
     let world = three();
-    let held = lock(&world, &world.home("data/wikirag/refresh/lock"));
+    let held = lock(&world.home("data/wikirag/refresh/lock"));
     let run = refresh(&world, &[]).expect(1);
     assert!(run.stdout.is_empty() && run.stderr.contains("another refresh"), "{run}");
     drop(held);
-    let held = lock(&world, &world.path("birch/.index/lock"));
+    let held = lock(&world.path("birch/.index/lock"));
     // It is tried once more behind the others.
     assert_eq!(outcomes(&refresh(&world, &[]).expect(4)), ["ash: refreshed", "cedar: refreshed", "birch: failed"]);
     drop(held);
@@ -243,7 +242,7 @@ fn a_run_that_was_interrupted_goes_on_where_it_stopped() {
         let run = world.run(&[args, &references].concat()).ok();
         let (wikis, summary) = lines(&run);
         let done = wikis.iter().take_while(|wiki| wiki["outcome"] == "done-before").count();
-        assert!(done >= 1 && done < 40, "{run}");
+        assert!((1..40).contains(&done), "{run}");
         assert!(wikis[done..].iter().all(|wiki| wiki["outcome"] == "refreshed"), "{run}");
         assert!(summary["resumed_from"].is_string() && summary["done_before"] == done, "{summary}");
         assert_eq!(log(&world, "wiki-00").len(), 1, "what was done is not done again");

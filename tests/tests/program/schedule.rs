@@ -26,6 +26,7 @@ fn units(world: &World, folder: &str, args: &[&str]) -> Vec<(String, String)> {
 }
 
 /// Whether a tool is on this machine. A test without it has not looked, and says so.
+#[expect(clippy::print_stderr, reason = "for whoever reads the output of the tests")]
 fn has(tool: &str) -> bool {
     let is_there = Command::new(tool).arg("--version").output().is_ok();
     if !is_there {

@@ -79,7 +79,9 @@ fn each_way_to_change_a_folder_is_seen_alone() {
     let path = |below: &str| world.path(below);
     let rename = |from: &str, to: &str| fs::rename(path(from), path(to)).unwrap();
     let (moved, came, went) = ((1, 1), (1, 0), (0, 1));
-    let changes: [(&str, (u64, u64), &dyn Fn()); 10] = [
+    // What is done, how many documents are indexed and removed by it, and the doing.
+    type Change<'c> = (&'static str, (u64, u64), &'c dyn Fn());
+    let changes: [Change<'_>; 10] = [
         ("a file gets another name", moved, &|| rename("pond/heron.md", "pond/egret.md")),
         ("a file goes to another folder", moved, &|| rename("pond/egret.md", "pond/birds/egret.md")),
         ("a folder gets another name", (2, 2), &|| rename("pond/birds", "pond/fowl")),
@@ -91,7 +93,7 @@ fn each_way_to_change_a_folder_is_seen_alone() {
             rename("outside", "pond/cranes");
         }),
         ("a file in it takes the place of another", (1, 1), &|| {
-            rename("pond/cranes/crane2.md", "pond/cranes/crane.md")
+            rename("pond/cranes/crane2.md", "pond/cranes/crane.md");
         }),
         ("a folder goes out", went, &|| rename("pond/cranes", "elsewhere")),
         ("a hidden file is shown", came, &|| {
