@@ -23,6 +23,7 @@ pub(crate) enum Event {
     /// A refresh of many wikis. Always logged: that a wiki was looked at is what its reader wants to know.
     Refresh,
     /// A folder that is watched changed. Logged where the change was one of the index.
+    #[cfg(feature = "watch")]
     Watch,
 }
 
@@ -30,7 +31,9 @@ impl Event {
     const fn name(self) -> &'static str {
         match self {
             Self::Build => "build",
-            Self::Refresh | Self::Watch => "index-rebuild",
+            Self::Refresh => "index-rebuild",
+            #[cfg(feature = "watch")]
+            Self::Watch => "index-rebuild",
         }
     }
 

@@ -46,6 +46,7 @@ pub struct BuildOptions {
 pub(crate) struct Built {
     pub(crate) report: BuildReport,
     /// Whether the index is what it was before.
+    #[cfg_attr(not(feature = "watch"), expect(dead_code, reason = "only a watch says nothing of such a build"))]
     pub(crate) is_idle: bool,
 }
 

@@ -63,7 +63,7 @@ impl Engine {
     /// Finds the entries of wikis of the kind `skills` that help with a task, told in plain words. Wikis of other kinds in the
     /// composition are left out, and told.
     ///
-    /// Passages are searched and reranked as for any question, then folded into entries: see [`fold`].
+    /// Passages are searched and reranked as for any question, then folded into entries by a soft maximum of their scores.
     ///
     /// # Errors
     /// [`ErrorKind::Usage`] for an empty task and a limit out of range; [`ErrorKind::NotFound`] where no wiki of the composition is of the

@@ -1,5 +1,6 @@
 //! Folders that tell of their changes, and which of those may matter to an index.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -10,8 +11,9 @@ use wikirag_core::{Error, ErrorKind, Result};
 
 use super::bell::{Bell, MANIFESTS};
 use crate::locate::LocatedWiki;
+use crate::manifest::WikiKind;
 use crate::manifest::wiki::FILE_NAME;
-use crate::scan::IGNORE_FILES;
+use crate::scan::{IGNORE_FILES, is_hidden};
 
 /// Whether the system tells of one folder and not of those below it, so that a watch stands on each of them.
 const ONE_BY_ONE: bool = cfg!(any(target_os = "linux", target_os = "android"));
@@ -33,6 +35,7 @@ struct Route {
     /// Without links, as the system tells them.
     root: PathBuf,
     index_dir: PathBuf,
+    kind: WikiKind,
 }
 
 impl Folders {
@@ -51,7 +54,7 @@ impl Folders {
     pub(super) fn watch(&self, wiki: u64, located: &LocatedWiki, is_new: bool) -> Result<()> {
         let [root, index_dir] = [&located.root, &located.index_dir]
             .map(|path| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()));
-        let before = self.routes.put(Route { wiki, root: root.clone(), index_dir });
+        let before = self.routes.put(Route { wiki, root: root.clone(), index_dir, kind: located.manifest.kind });
         let mut watcher = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |error: notify::Error| {
             let help = match error.kind {
@@ -158,8 +161,9 @@ impl Route {
     /// Whether a change at `path` may be one of the wiki. Hidden files and folders are no part of it, but for those that say what is.
     fn concerns(&self, path: &Path) -> bool {
         let Ok(below) = path.strip_prefix(&self.root) else { return false };
-        let is_rule = |name: &std::ffi::OsStr| name == FILE_NAME || IGNORE_FILES.iter().any(|rules| name == *rules);
-        let is_hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
+        let is_rule = |name: &OsStr| name == FILE_NAME || IGNORE_FILES.iter().any(|rules| name == *rules);
+        // The last name may be that of a folder too, which has come or gone as a whole.
+        let is_hidden = |name: &OsStr| is_hidden(self.kind, &name.to_string_lossy(), true);
         let mut names = below.iter();
         let last = names.next_back();
         !names.any(is_hidden) && last.is_none_or(|name| !is_hidden(name) || is_rule(name))
@@ -176,7 +180,7 @@ mod tests {
     use crate::standing::watch::WatchOptions;
 
     fn route(wiki: u64, root: &str, index_dir: &str) -> Route {
-        Route { wiki, root: root.into(), index_dir: index_dir.into() }
+        Route { wiki, root: root.into(), index_dir: index_dir.into(), kind: WikiKind::Notes }
     }
 
     /// The wikis that ring at an event, and whether manifests do.
@@ -217,6 +221,19 @@ mod tests {
             assert_eq!(rung(routes(), EDIT, path), (vec![1], false), "{path}");
         }
         assert_eq!(rung(routes(), EDIT, "/a/c/.wiki.yaml"), (vec![1], true));
+    }
+
+    #[test]
+    fn hidden_folders_of_a_wiki_of_skills_hold_entries() {
+        let skills = || vec![Route { kind: WikiKind::Skills, ..route(1, "/a", "/a/.index") }];
+        for (path, rings) in [
+            ("/a/.claude/commands/review.md", true),
+            ("/a/skills/.curated", true),
+            ("/a/.git/HEAD", false),
+            ("/a/.index/catalog.db", false),
+        ] {
+            assert_eq!(!rung(skills(), EDIT, path).0.is_empty(), rings, "{path}");
+        }
     }
 
     #[test]
