@@ -1,4 +1,4 @@
-//! Keeping many wikis up to date without anybody asking: one [run](Engine::refresh_all) over all of them, a [watch](Engine::watch) over
+//! Keeping many wikis up to date without anybody asking: one [run](crate::Engine::refresh_all) over all of them, a [watch](crate::Engine::watch) over
 //! their folders, and [timers](Plan) that start the run.
 //!
 //! None of them decides what to do about a file: each calls the one build, which compares content. They decide when, in which
