@@ -8,6 +8,7 @@ use std::{fs, io};
 use serde::Serialize;
 use wikirag_sqlite::FileStamp;
 
+use crate::LocatedWiki;
 use crate::scan::stamp_of;
 
 /// How a hit stands to its file at this moment.
@@ -39,10 +40,19 @@ impl Default for FreshnessCheck {
 
 impl FreshnessCheck {
     /// Compares stamps as a scan does, and contents where these prove nothing: a change within the same second and of the same size
-    /// is seen.
-    pub(crate) fn of(&mut self, root: &Path, path: &str, stamp: FileStamp, content_hash: &[u8; 32]) -> Freshness {
+    /// is seen. Of documents that are elsewhere nobody knows how they are.
+    pub(crate) fn of(
+        &mut self,
+        wiki: &LocatedWiki,
+        path: &str,
+        stamp: FileStamp,
+        content_hash: &[u8; 32],
+    ) -> Freshness {
+        if !wiki.has_documents() {
+            return Freshness::Unknown;
+        }
         let now = self.now;
-        *self.seen.entry(root.join(path)).or_insert_with_key(|file| look(file, stamp, content_hash, now))
+        *self.seen.entry(wiki.root.join(path)).or_insert_with_key(|file| look(file, stamp, content_hash, now))
     }
 }
 

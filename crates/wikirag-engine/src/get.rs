@@ -182,10 +182,7 @@ impl Engine {
         if !still_belongs(wiki, path) {
             return Ok(None);
         }
-        let freshness = match wiki.has_documents() {
-            true => FreshnessCheck::default().of(&wiki.root, path, stored.stamp, &stored.content_hash),
-            false => Freshness::Unknown,
-        };
+        let freshness = FreshnessCheck::default().of(wiki, path, stored.stamp, &stored.content_hash);
         let places = stored.places.index(&stored.text);
         let whole = places.whole();
         let (place, span) = match part {

@@ -11,8 +11,8 @@ use super::fuse::Fused;
 use super::relevance::{Curve, evidence};
 use super::{Prepared, Searched, Understood};
 use crate::fresh::Freshness;
+use crate::pages::Belonging;
 use crate::passages::KnownPassage;
-use crate::scan::still_belongs;
 
 /// So many hits beyond those asked for are looked at.
 const SPARE: usize = 20;
@@ -88,6 +88,7 @@ pub(super) fn load(
 ) -> Result<Pool> {
     let curve = curve(searched, fused);
     let mut pool = Pool { hits: Vec::with_capacity(size.min(fused.len())), curve, gone: 0, refused: 0, is_cut: false };
+    let mut belonging: Vec<Belonging<'_>> = question.prepared.iter().map(|wiki| Belonging::new(&wiki.wiki)).collect();
     let mut rest = fused.iter().enumerate();
     loop {
         let batch: Vec<(usize, &Fused)> = rest.by_ref().take(size - pool.hits.len()).collect();
@@ -99,6 +100,7 @@ pub(super) fn load(
         for ((place, hit), passage) in batch.into_iter().zip(passages) {
             let slot = hit.outer.key.wiki.0 as usize;
             let (Some(wiki), Some(lists)) = (question.prepared.get(slot), searched.get(slot)) else { continue };
+            let Some(belonging) = belonging.get_mut(slot) else { continue };
             // A layer may be a moment ahead of or behind the catalog that was opened; such a hit has no text here.
             let Some(passage) = passage else { continue };
             if !question.allows(&passage.stored) {
@@ -106,7 +108,7 @@ pub(super) fn load(
                 continue;
             }
             // A manifest that was changed or added since the build holds at once.
-            if !still_belongs(&wiki.wiki, &passage.stored.source.path) {
+            if !belonging.has(&passage.stored.source.path) {
                 pool.gone += 1;
                 continue;
             }

@@ -170,9 +170,9 @@ impl Files<'_> {
     fn freshness(&mut self, hit: &Pooled) -> Freshness {
         let wiki = self.question.prepared.get(hit.key.wiki.0 as usize).map(|wiki| &wiki.wiki);
         let source = &hit.passage.stored.source;
-        match wiki.filter(|wiki| wiki.has_documents()) {
+        match wiki {
             Some(wiki) if self.options.check_freshness => {
-                self.check.of(&wiki.root, &source.path, source.stamp, &source.content_hash)
+                self.check.of(wiki, &source.path, source.stamp, &source.content_hash)
             }
             _ => Freshness::Unknown,
         }

@@ -15,7 +15,7 @@ use super::{Entry, SkillKind, task};
 use crate::fresh::{Freshness, FreshnessCheck};
 use crate::locate::{ComposedWiki, Composition};
 use crate::manifest::WikiKind;
-use crate::search::{By, QueryOptions};
+use crate::search::{Answer, By, QueryOptions, Refresh};
 use crate::{Engine, Hint, brief, head, open, pack};
 
 const OPERATION: &str = "find skills";
@@ -83,8 +83,12 @@ impl Engine {
         let counter = pack::counter(self)?;
         let context = context.clone().metered();
         let mut depth = PASSAGES.max(options.limit * DEEPER).min(QueryOptions::MAX_LIMIT);
+        // Whoever goes deeper has looked at the folders already; what the look told is in the answer before.
+        let mut refresh = options.query.refresh;
+        let mut before: Option<Answer> = None;
         let (mut answer, chosen, total) = loop {
             let asked = QueryOptions {
+                refresh,
                 limit: Some(depth),
                 by: By::Passage,
                 per_document: Some(depth),
@@ -94,7 +98,10 @@ impl Engine {
                 explain: false,
                 ..options.query.clone()
             };
-            let answer = self.query(&composition, &words, &asked, &context).await?;
+            let mut answer = self.query(&composition, &words, &asked, &context).await?;
+            if let Some(before) = before.take() {
+                take_notes(&mut answer, before);
+            }
             let mut entries = fold::entries(&answer.results);
             entries.retain(|entry| options.kind.is_none_or(|kind| kind.as_str() == entry.role));
             let total = entries.len();
@@ -104,6 +111,8 @@ impl Engine {
             let chosen = offload(move || chooser.choose(entries, &words)).await?;
             if chosen.entries.len() < options.limit && is_cut {
                 depth = (depth * DEEPER).min(QueryOptions::MAX_LIMIT);
+                refresh = Refresh::Never;
+                before = Some(answer);
                 continue;
             }
             break (answer, chosen, total);
@@ -129,6 +138,17 @@ impl Engine {
         count(&mut found, counter.as_ref())?;
         found.took_ms = started.elapsed().as_secs_f64() * 1e3;
         Ok(found)
+    }
+}
+
+/// Adds what an earlier answer to the same task told and this one does not.
+fn take_notes(answer: &mut Answer, before: Answer) {
+    let known: Vec<String> = answer.hints.iter().map(|hint| hint.code.clone()).collect();
+    answer.hints.extend(before.hints.into_iter().filter(|hint| !known.contains(&hint.code)));
+    for degradation in before.degraded {
+        if !answer.degraded.contains(&degradation) {
+            answer.degraded.push(degradation);
+        }
     }
 }
 
@@ -217,8 +237,8 @@ impl Chooser {
             if is_full {
                 continue;
             }
-            let freshness = match self.options.query.check_freshness && wiki.has_documents() {
-                true => files.of(&wiki.root, &entry.path, stored.stamp, &stored.content_hash),
+            let freshness = match self.options.query.check_freshness {
+                true => files.of(wiki, &entry.path, stored.stamp, &stored.content_hash),
                 false => Freshness::Unknown,
             };
             if freshness == Freshness::Gone {
