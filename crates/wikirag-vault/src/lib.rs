@@ -32,6 +32,6 @@ pub use anchor::has_anchor;
 pub use mentions::{Mention, Names, unlinked};
 pub use names::{is_name, names_of};
 pub use pages::{Page, Pages};
-pub use paths::is_markdown;
+pub use paths::{is_markdown, join};
 pub use resolution::{Anchor, By, Resolution, Several};
 pub use words::{MAX_NAME_WORDS, NameWords, Word, name_key};

@@ -48,7 +48,8 @@ pub(crate) fn without_ending(path: &str) -> &str {
 }
 
 /// `target`, seen from `folder`, with `.` and `..` walked. `None` where it leads out of the root.
-pub(crate) fn join(folder: &str, target: &str) -> Option<String> {
+#[must_use]
+pub fn join(folder: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in folder.split('/').chain(target.split('/')) {
         match part {

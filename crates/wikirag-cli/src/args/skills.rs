@@ -1,6 +1,8 @@
 //! Flags of `skills`.
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use wikirag::skills::SkillKind;
 
 use super::AskingArgs;
 
@@ -16,7 +18,7 @@ pub(crate) struct Skills {
     #[arg(long, short = 'k', value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
     /// Only entries of this kind
-    #[arg(long, value_name = "KIND", value_parser = ["skill", "rule", "workflow", "command", "agent"])]
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(SkillKind::ALL.map(SkillKind::as_str)))]
     pub(crate) kind: Option<String>,
     /// Tell which words of the task each entry holds, and where
     #[arg(long)]

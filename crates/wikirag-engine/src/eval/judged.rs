@@ -243,17 +243,11 @@ impl Judged {
             reference: wiki.manifest.name.to_string(),
             weight: 1.0,
         };
+        let wikis = wikis.into_iter().map(composed).collect();
         Ok(Composition {
-            name: "evaluation".to_owned(),
-            clearance: Sensitivity::Public,
-            wikis: wikis.into_iter().map(composed).collect(),
             route: system.route,
             fuse: system.fuse.as_deref().map(PluginChoice::named),
-            rerank: None,
-            limit: None,
-            per_document: None,
-            missing: Vec::new(),
-            path: None,
+            ..Composition::plain("evaluation", Sensitivity::Public, wikis)
         })
     }
 }

@@ -59,6 +59,22 @@ pub enum Missing {
 }
 
 impl Composition {
+    /// These wikis together, with nothing said of how they are asked.
+    pub(crate) fn plain(name: impl Into<String>, clearance: Sensitivity, wikis: Vec<ComposedWiki>) -> Self {
+        Self {
+            name: name.into(),
+            clearance,
+            wikis,
+            missing: Vec::new(),
+            route: Route::default(),
+            fuse: None,
+            rerank: None,
+            limit: None,
+            per_document: None,
+            path: None,
+        }
+    }
+
     /// Asserts once more that each of the wikis may be read at the clearance. The fields are open to whoever embeds the
     /// engine, so all that reads out of wikis begins with this.
     ///
@@ -94,18 +110,9 @@ pub fn composition(reference: &str, cwd: &Path, settings: &Settings, missing: Mi
             .with("path", path.display())
             .help("a wiki is a folder, and the name of a composition file ends with `.rag.yaml`")
     })?;
-    Ok(Composition {
-        name: located.manifest.name.to_string(),
-        clearance: settings.clearance,
-        wikis: vec![ComposedWiki { located: Arc::new(located), reference: reference.trim().to_owned(), weight: 1.0 }],
-        missing: Vec::new(),
-        route: Route::default(),
-        fuse: None,
-        rerank: None,
-        limit: None,
-        per_document: None,
-        path: None,
-    })
+    let name = located.manifest.name.to_string();
+    let wiki = ComposedWiki { located: Arc::new(located), reference: reference.trim().to_owned(), weight: 1.0 };
+    Ok(Composition::plain(name, settings.clearance, vec![wiki]))
 }
 
 fn compose(rag: RagManifest, settings: &Settings, missing: Missing) -> Result<Composition> {

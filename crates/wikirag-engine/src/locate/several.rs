@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use wikirag_core::{Error, ErrorKind, Result, Sensitivity};
+use wikirag_core::{Error, ErrorKind, Result};
 
 use super::composition::check_distinct;
 use super::{ComposedWiki, Composition, Locator, canonical, known, register};
-use crate::manifest::{Route, WikiKind};
+use crate::manifest::WikiKind;
 use crate::settings::Settings;
 
 const OPERATION: &str = "find wikis";
@@ -39,7 +39,7 @@ pub fn of_kind(kind: WikiKind, settings: &Settings) -> Result<Composition> {
         return Err(Error::new(ErrorKind::NotFound, OPERATION, message).help(help));
     }
     check_distinct(&wikis)?;
-    Ok(composed(kind.as_str().to_owned(), wikis, missing, settings.clearance))
+    Ok(Composition { missing, ..Composition::plain(kind.as_str(), settings.clearance, wikis) })
 }
 
 /// What several references mean together, each as [`composition`](super::composition) takes it; see [`join`].
@@ -75,20 +75,5 @@ pub fn join(mut compositions: Vec<Composition>) -> Result<Composition> {
         }
     }
     check_distinct(&wikis)?;
-    Ok(composed(names.join("+"), wikis, missing, clearance))
-}
-
-fn composed(name: String, wikis: Vec<ComposedWiki>, missing: Vec<String>, clearance: Sensitivity) -> Composition {
-    Composition {
-        name,
-        clearance,
-        wikis,
-        missing,
-        route: Route::default(),
-        fuse: None,
-        rerank: None,
-        limit: None,
-        per_document: None,
-        path: None,
-    }
+    Ok(Composition { missing, ..Composition::plain(names.join("+"), clearance, wikis) })
 }

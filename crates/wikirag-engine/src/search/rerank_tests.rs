@@ -10,7 +10,6 @@ use wikirag_core::{
 use super::*;
 use crate::fresh::Freshness;
 use crate::locate::Composition;
-use crate::manifest::Route;
 use crate::passages::KnownPassage;
 use crate::search::answer::{SearchResult, Snippet};
 use crate::settings::{LoadOptions, Settings};
@@ -91,18 +90,7 @@ fn after(stages: &[Value]) -> Result<(Vec<Pooled>, Answer)> {
         settings: Section::new("a.rag.yaml: rerank", settings.clone()),
     };
     let stages: Vec<PluginChoice> = stages.iter().map(stage).collect();
-    let composition = Composition {
-        name: "all".to_owned(),
-        clearance: Sensitivity::Public,
-        wikis: Vec::new(),
-        missing: Vec::new(),
-        route: Route::Auto,
-        fuse: None,
-        rerank: None,
-        limit: None,
-        per_document: None,
-        path: None,
-    };
+    let composition = Composition::plain("all", Sensitivity::Public, Vec::new());
     let settings = Settings::load(&LoadOptions::new("/")).unwrap();
     let engine = Engine::new(Registry::from_plugins([TOLD]).unwrap(), settings).unwrap();
     let mut answer = Answer::new("question", &composition);

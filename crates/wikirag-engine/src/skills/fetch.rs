@@ -151,7 +151,7 @@ impl Walk<'_> {
             if is_hidden(self.wiki.manifest.kind, &name, kind.is_dir()) {
                 continue;
             }
-            let path = join(inside, &name);
+            let path = in_folder(inside, &name);
             // What a symbolic link leads to is not looked at: it may lie anywhere.
             if kind.is_dir() {
                 self.folder(root, &path);
@@ -163,7 +163,7 @@ impl Walk<'_> {
 
     /// Takes the file at `path` in the folder of the entry, if it is one, and if no manifest takes it out of the wiki.
     fn file(&mut self, root: &str, path: &str) {
-        let below_wiki = join(root, path);
+        let below_wiki = in_folder(root, path);
         if !self.belonging.has(&below_wiki) || !self.is_without_links(root, path) {
             return;
         }
@@ -183,7 +183,7 @@ impl Walk<'_> {
     }
 }
 
-fn join(folder: &str, name: &str) -> String {
+fn in_folder(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
@@ -206,17 +206,7 @@ fn below(link: &str) -> Option<String> {
     if path.is_empty() || path.contains([':', '\\', '\0']) || Path::new(&path).is_absolute() {
         return None;
     }
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    (!parts.is_empty()).then(|| parts.join("/"))
+    wikirag_vault::join("", &path).filter(|path| !path.is_empty())
 }
 
 #[cfg(test)]
