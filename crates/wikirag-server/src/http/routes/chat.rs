@@ -65,9 +65,9 @@ pub(crate) struct ChatAnswer {
     pub(crate) sources: Vec<SourcePart>,
 }
 
-/// What the protocol of OpenAI sends, as far as it means something here.
+/// What the protocols of OpenAI and Anthropic send alike, as far as it means something here.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(crate) struct CompletionRequest {
+pub(crate) struct ConversationRequest {
     /// Name of a composition.
     pub(crate) model: String,
     /// The last one of the user is the question.
@@ -123,18 +123,34 @@ pub(crate) async fn chat(
     Ok(Json(ChatAnswer { answer: words(&asked), sources: asked.sources }))
 }
 
+/// A conversation whose last question is being answered.
+pub(super) struct Conversation {
+    /// As the client calls it: the name of a composition.
+    pub(super) model: String,
+    pub(super) is_streamed: bool,
+    pub(super) writing: Writing,
+}
+
+impl Conversation {
+    pub(super) async fn begin(desk: &Shared, caller: Caller, id: Id, request: Request) -> Result<Self, Failure> {
+        let ConversationRequest { model, messages, stream } = tolerant(read::json(request, desk).await?)?;
+        let question = question_of(&messages)?;
+        let request = AskRequest { question, rag: Some(model.clone()), ..AskRequest::default() };
+        desk.hear(id, &caller, &request.scope(), &request.question).await?;
+        let writing = Writing::begin(desk, caller, request).await?;
+        Ok(Self { model, is_streamed: stream == Some(true), writing })
+    }
+}
+
 pub(crate) async fn completions(
     State(desk): State<Shared>,
     Extension(caller): Extension<Caller>,
     Extension(id): Extension<Id>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let CompletionRequest { model, messages, stream } = tolerant(read::json(request, &desk).await?)?;
-    let request = AskRequest { question: question_of(&messages)?, rag: Some(model.clone()), ..AskRequest::default() };
-    desk.hear(id, &caller, &request.scope(), &request.question).await?;
-    let writing = Writing::begin(&desk, caller, request).await?;
+    let Conversation { model, is_streamed, writing } = Conversation::begin(&desk, caller, id, request).await?;
     let head = Head { id: format!("chatcmpl-{}", id.0), created: now(), model };
-    if stream != Some(true) {
+    if !is_streamed {
         return Ok(Json(head.whole(&writing.whole().await?)).into_response());
     }
     let mut pieces = 0_usize;

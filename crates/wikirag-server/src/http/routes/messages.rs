@@ -7,34 +7,15 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use futures_util::{StreamExt as _, stream};
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use wikirag_engine::Asked;
 
-use super::chat::{ChatMessage, beside, question_of, tolerant, words};
+use super::chat::{Conversation, beside, words};
 use crate::http::desk::Shared;
 use crate::http::failure::Failure;
 use crate::http::journal::Id;
-use crate::http::read;
-use crate::http::writer::{Told, Writing};
-use crate::service::{AskRequest, Caller};
-
-/// What the protocol sends, as far as it means something here.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(crate) struct MessagesRequest {
-    /// Name of a composition.
-    pub(crate) model: String,
-    /// The last one of the user is the question.
-    #[schemars(extend("contains" = {
-        "properties": {"role": {"const": "user"}, "content": {"type": "string", "pattern": "\\S"}},
-        "required": ["role", "content"],
-    }))]
-    pub(crate) messages: Vec<ChatMessage>,
-    /// Whether the answer comes in pieces.
-    #[serde(default)]
-    pub(crate) stream: Option<bool>,
-}
+use crate::http::writer::Told;
+use crate::service::Caller;
 
 pub(crate) async fn messages(
     State(desk): State<Shared>,
@@ -42,12 +23,9 @@ pub(crate) async fn messages(
     Extension(id): Extension<Id>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let MessagesRequest { model, messages, stream } = tolerant(read::json(request, &desk).await?)?;
-    let request = AskRequest { question: question_of(&messages)?, rag: Some(model.clone()), ..AskRequest::default() };
-    desk.hear(id, &caller, &request.scope(), &request.question).await?;
-    let writing = Writing::begin(&desk, caller, request).await?;
+    let Conversation { model, is_streamed, writing } = Conversation::begin(&desk, caller, id, request).await?;
     let head = Head { id: format!("msg_{}", id.0), model };
-    if stream != Some(true) {
+    if !is_streamed {
         let asked = writing.whole().await?;
         let mut whole = head.message(&usage(&asked));
         whole["content"] = json!([{"type": "text", "text": words(&asked)}]);

@@ -82,14 +82,14 @@ pub(super) fn all(desk: &Shared, tools: ToolSet) -> Routes {
             post(chat::chat),
         )
         .json::<serde_json::Map<String, Value>>(
-            Operation::tolerant::<chat::CompletionRequest>(
+            Operation::tolerant::<chat::ConversationRequest>(
                 "/v1/chat/completions",
                 "An answer by the protocol of OpenAI",
             ),
             post(chat::completions),
         )
         .json::<serde_json::Map<String, Value>>(
-            Operation::tolerant::<messages::MessagesRequest>("/v1/messages", "An answer by the protocol of Anthropic"),
+            Operation::tolerant::<chat::ConversationRequest>("/v1/messages", "An answer by the protocol of Anthropic"),
             post(messages::messages),
         )
         .text(Operation::get("/metrics", "Figures in the text format of Prometheus"), get(health::metrics));
